@@ -51,7 +51,8 @@ import Unsplash
         return results
     }
 
-    @Test func aReplayIsWhatTheServerSaidByteForByte() async throws {
+    @Test
+    func `A replay of all demo APIs gives the server's responses byte for byte, except for secrets`() async throws {
         let server = DemoAPIServer()
         let url = try server.start()
         let live = Tap(DefaultSession.shared)

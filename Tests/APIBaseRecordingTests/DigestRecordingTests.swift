@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func whatWasRecordedIsReplayed() async throws {
+    @Test func `A replay of calls with Digest authentication gives the recorded responses`() async throws {
         let network = network()
         let recorded = try await texts(in: Recording(file: folder.file(), mode: .once, over: network))
         #expect(recorded == ["in 1", "in 2", "in 3"])
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// A new nonce is recorded as one, without the server saying that the last one is stale.
-    @Test func aNewNonceIsReplayed() async throws {
+    @Test func `A replay succeeds when the Digest nonce changed between the recorded calls`() async throws {
         let nonce = Locked("canary 1")
         let network = FakeNetwork { request in
             let nonce = nonce.withLock { $0 }
@@ -79,7 +79,7 @@ import Testing
         "Digest realm=\"canary\", nonce=\"canary\", algorithm=\"\\\"canary\"",
         "Negotiate canary, Digest realm=\"a\", nonce=\"canary\", domain=\"/?token=canary\"",
     ])
-    func noChallengeShowsASecret(field: String) async throws {
+    func `The recording redacts the parameters of a WWW-Authenticate challenge`(field: String) async throws {
         let network = FakeNetwork { _ in FakeNetwork.Reply(status: 401, headers: ["WWW-Authenticate": field]) }
         let recording = try Recording(file: folder.file(), mode: .once, over: network)
         _ = try await recording.run { await #expect(throws: RequestError.self) { try await Fetch().value() } }
@@ -88,7 +88,7 @@ import Testing
         #expect(!text.contains("canary"), "\(text)")
     }
 
-    @Test func theFileHasNoSecrets() async throws {
+    @Test func `The recording of calls with Digest contains neither the password nor the nonce`() async throws {
         _ = try await texts(in: Recording(file: folder.file(), mode: .once, over: network()))
         let text = try String(contentsOf: folder.file(), encoding: .utf8)
         #expect(text.contains("/others"))

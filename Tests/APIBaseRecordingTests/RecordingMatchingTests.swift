@@ -36,7 +36,12 @@ import Testing
         ("http://api.example/u/REDACTED/b", "/u/1234/c", "", false),
         ("http://api.example/REDACTED-REDACTED", "/1-2", "", true), ("http://api.example/REDACTED-", "/1-2", "", false),
     ])
-    func theURLIsCompared(url: String, path: String, query: String, fits: Bool) async throws {
+    func `A replay compares origin, path and query, regardless of query order and secret values`(
+        url: String,
+        path: String,
+        query: String,
+        fits: Bool
+    ) async throws {
         let replay = try recording(("GET", url, "yes"))
         let request = Fetch(path)
         request.queryItems = query.split(separator: "&").map { item in
@@ -47,19 +52,19 @@ import Testing
         #expect(text == (fits ? "yes" : nil))
     }
 
-    @Test func theMethodTellsEntriesApart() async throws {
+    @Test func `A replay picks the entry with the method of the request`() async throws {
         let replay = try recording(("GET", "http://api.example/a", "got"), ("post", "http://api.example/a", "posted"))
         #expect(try await replay.run { try await Fetch("/a", .post).value() + Fetch("/a").value() } == "postedgot")
     }
 
-    @Test func withoutTheOriginAnyServerWillDo() async throws {
+    @Test func `A replay answers a request for another server when the origin is not compared`() async throws {
         let replay = try recording(("GET", "https://other.example:8443/a", "yes"), matching: [.method, .path, .query])
         #expect(try await replay.run { try await Fetch("/a").value() } == "yes")
     }
 
     /// The secret is also a word of the URL, in the replay or in the recording.
     @Test(arguments: ["things", "example", "another-key"])
-    func aSecretMayBeAWordOfTheURL(key: String) async throws {
+    func `A replay matches when the secret is also a word of the URL`(key: String) async throws {
         for recorded in ["things", "example", "the-real-key"] {
             func call(_ key: String) -> Fetch { Fetch().with { $0.headers["X-Api-Key"] = key } }
             let recording = try Recording(file: folder.file(recorded), over: FakeNetwork("yes"))
@@ -69,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func chosenHeadersTellEntriesApart() async throws {
+    @Test func `A replay picks the entry by a header when that header is one of the criteria`() async throws {
         let network = FakeNetwork("English", "German")
         func call(_ language: String) -> Fetch { Fetch().with { $0.headers["Accept-Language"] = language } }
         let recording = try Recording(file: folder.file(), over: network)
@@ -82,7 +87,7 @@ import Testing
         #expect(try await replay.run { try await call("de").value() + call("en").value() } == "GermanEnglish")
     }
 
-    @Test func bodiesOfJSONAreComparedByWhatTheySay() async throws {
+    @Test func `A replay compares JSON bodies regardless of key order, blanks and secret values`() async throws {
         let network = FakeNetwork("first", "second")
         let recording = try Recording(file: folder.file(), over: network)
         _ = try await recording.run {
@@ -114,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func aRequestWithoutAnEntryIsToldTheNearest() async throws {
+    @Test func `The error for an unmatched request lists the nearest entries and their differences`() async throws {
         let replay = try recording(
             ("DELETE", "http://api.example/users/7", ""),
             ("GET", "http://api.example/users?page=1&token=old-token", ""),
@@ -136,7 +141,7 @@ import Testing
         )
     }
 
-    @Test func anEntryThatIsUsedUpIsSaidToBe() async throws {
+    @Test func `The error for a repeated request says that the matching entry has answered before`() async throws {
         let replay = try recording(("GET", "http://api.example/a", "once"))
         _ = try await replay.run { try await Fetch("/a").value() }
         #expect(
@@ -147,14 +152,14 @@ import Testing
         )
     }
 
-    @Test func anEmptyRecordingSaysSo() async throws {
+    @Test func `The error for a request to an empty recording says that there are no entries`() async throws {
         #expect(
             try await message(recording(), Fetch("/a"))
                 == "No entry of test.har answers GET http://api.example/a: it has none."
         )
     }
 
-    @Test func aPlainSessionSaysTheSame() async throws {
+    @Test func `A replay used as a session throws a TransportError with the message of the recording`() async throws {
         let replay = try recording()
         let url = try #require(URL(string: "http://api.example/a"))
         let error = await #expect(throws: TransportError.self) {

@@ -12,7 +12,7 @@ import Testing
 
     // MARK: Scopes and sessions
 
-    @Test func itIsASessionAsWell() async throws {
+    @Test func `A recording records and replays when it is set as the session of a request`() async throws {
         let recording = try Recording(file: folder.file(), over: FakeNetwork("first"))
         #expect(try await Fetch().with { $0.session = recording }.value() == "first")
         try recording.save()
@@ -20,14 +20,14 @@ import Testing
         #expect(try await Fetch().with { $0.session = replay }.value() == "first")
     }
 
-    @Test func inAScopeTheNetworkIsTheCallsOwn() async throws {
+    @Test func `A recording without a network records through the request's own session`() async throws {
         let network = FakeNetwork("own")
         let recording = try Recording(file: folder.file())
         #expect(try await recording.run { try await Fetch().with { $0.session = network }.value() } == "own")
         #expect(network.requests.count == 1)
     }
 
-    @Test func theScopeHoldsForSynchronousCodeAndWhatItStarts() throws {
+    @Test func `A synchronous run records its calls and the calls that their closures start`() throws {
         let recording = try Recording(file: folder.file(), over: FakeNetwork("first", "second"))
         let texts = Locked<[String]>([])
         let done = DispatchSemaphore(value: 0)
@@ -45,7 +45,7 @@ import Testing
         #expect(throws: Never.self) { try entries.save() }
     }
 
-    @Test func whatEndsAfterTheScopeIsSavedLater() async throws {
+    @Test func `A call that ends after run returned is written by a later save()`() async throws {
         let gate = Gate()
         let network = GatedNetwork(gate)
         let recording = try Recording(file: folder.file(), over: network)
@@ -63,7 +63,7 @@ import Testing
 
     // MARK: Concurrent and nested scopes
 
-    @Test func concurrentCallsAreRecordedInTheOrderInWhichTheyStarted() async throws {
+    @Test func `Concurrent calls are recorded in the order in which they started`() async throws {
         let gates = (0..<8).map { _ in Gate() }
         let recording = try Recording(file: folder.file())
         let calls = try recording.run {
@@ -81,7 +81,8 @@ import Testing
         #expect(places == places.sorted())
     }
 
-    @Test func manyCallsAtATimeEachGetAnEntryOfTheirOwn() async throws {
+    @Test
+    func `Each of 60 concurrent equal calls gets its own entry in the recording and in the replay`() async throws {
         let count = 60
         let number = Locked(0)
         let network = FakeNetwork { _ in
@@ -102,7 +103,7 @@ import Testing
         #expect(try await replay().run { try await texts() } == expected)
     }
 
-    @Test func twoRunsSideBySideDoNotSeeEachOther() async throws {
+    @Test func `Concurrent replays of different files answer only from their own file`() async throws {
         for name in ["a", "b"] {
             let network = FakeNetwork { _ in .init(name) }
             let recording = try Recording(file: folder.file(name), over: network)
@@ -124,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func anInnerScopeWinsOverAnOuterOne() async throws {
+    @Test func `A call in nested recordings goes to the inner recording`() async throws {
         let outer = try Recording(file: folder.file("outer"), over: FakeNetwork("outer"))
         let inner = try Recording(file: folder.file("inner"), over: FakeNetwork("inner"))
         try await outer.run {
@@ -133,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func whatAnInnerScopeDoesNotAnswerIsForTheOuterOne() async throws {
+    @Test func `A call that the inner recording cannot answer is recorded in both nested recordings`() async throws {
         let network = FakeNetwork("network")
         let outer = try Recording(file: folder.file("outer"), over: network)
         let inner = try Recording(file: folder.file("inner"), mode: .new)
@@ -143,13 +144,13 @@ import Testing
         }
     }
 
-    @Test func aRecordingOfTheCallItselfStaysInAScope() async throws {
+    @Test func `A recording set as the request's session comes before the recording of the scope`() async throws {
         let own = try Recording(file: folder.file("own"), over: FakeNetwork("own"))
         let scope = try Recording(file: folder.file("scope"), over: FakeNetwork("scope"))
         #expect(try await scope.run { try await Fetch().with { $0.session = own }.value() } == "own")
     }
 
-    @Test func aChildTaskIsInTheScopeAndADetachedOneIsNot() async throws {
+    @Test func `A child task is recorded in the scope, and a detached task is not`() async throws {
         let recording = try Recording(file: folder.file(), over: FakeNetwork("scope", "scope"))
         let texts = try await recording.run {
             let child = Task { try await Fetch().value() }

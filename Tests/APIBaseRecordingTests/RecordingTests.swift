@@ -12,7 +12,7 @@ import Testing
 
     // MARK: Modes
 
-    @Test func onceRecordsAndThenReplays() async throws {
+    @Test func `Mode .once records in the first run, then replays and never uses the network`() async throws {
         for _ in 0..<2 {
             let network = FakeNetwork("first", "second")
             let recording = try Recording(file: folder.file(), mode: .once, over: network)
@@ -25,7 +25,7 @@ import Testing
         #expect(unused.requests.isEmpty)
     }
 
-    @Test func newAddsWhatTheFileDoesNotAnswer() async throws {
+    @Test func `Mode .new replays known requests and adds new requests to the file`() async throws {
         let first = try Recording(file: folder.file(), mode: .new, over: FakeNetwork("first"))
         _ = try await first.run { try await Fetch("/a").value() }
 
@@ -37,7 +37,7 @@ import Testing
         #expect(try await replay().run { try await Fetch("/a").value() + Fetch("/b").value() } == "firstsecond")
     }
 
-    @Test func passThroughLeavesTheFileAlone() async throws {
+    @Test func `Mode .passThrough uses the network and does not change the file`() async throws {
         let file = try folder.write("not a recording")
         let recording = try Recording(file: file, mode: .passThrough, over: FakeNetwork("fresh"))
         #expect(try await recording.run { try await Fetch().value() } == "fresh")
@@ -45,26 +45,28 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == "not a recording")
     }
 
-    @Test func aFileThatIsNeededMustBeThere() {
+    @Test func `Mode .replay fails with missingFile when the file does not exist`() {
         let file = folder.file()
         #expect(throws: RecordingError.missingFile(file)) { try Recording(file: file, mode: .replay) }
     }
 
     @Test(arguments: [Recording.Mode.replay, .once, .new])
-    func aBrokenFileIsNotReplaced(mode: Recording.Mode) throws {
+    func `A recording of a broken file fails with wrongShape in each mode that reads the file`(mode: Recording.Mode)
+        throws
+    {
         let file = try folder.write("{}")
         #expect(throws: RecordingError.wrongShape(file, key: "log", problem: .missing)) {
             try Recording(file: file, mode: mode)
         }
     }
 
-    @Test func nothingIsWrittenWhereNothingWasRecorded() throws {
+    @Test func `A recording writes no file when nothing was recorded`() throws {
         let recording = try Recording(file: folder.file(), mode: .once, over: FakeNetwork())
         try recording.run {}
         #expect(!FileManager.default.fileExists(atPath: folder.file().path))
     }
 
-    @Test func aTestThatFailsLeavesNoHalfRecording() async throws {
+    @Test func `A recording in mode .once writes no file when its run throws an error`() async throws {
         struct Failure: Error {}
         let recording = try Recording(file: folder.file(), mode: .once, over: FakeNetwork("first"))
         await #expect(throws: Failure.self) {
@@ -76,7 +78,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.file().path))
     }
 
-    @Test func whatFailsOnTheWayIsNotRecorded() async throws {
+    @Test func `A call that fails with a TransportError is not recorded`() async throws {
         let network = FakeNetwork { request throws(TransportError) in
             guard request.urlRequest.url?.path == "/good" else {
                 throw TransportError(phase: .connect, reason: .cannotConnect, url: nil)
@@ -96,7 +98,7 @@ import Testing
 
     // MARK: Entries
 
-    @Test func anEntryAnswersOnceInItsTurn() async throws {
+    @Test func `An entry answers once, in file order, unless allowsRepeats repeats the last entry`() async throws {
         let recorded = try Recording(file: folder.file(), over: FakeNetwork("1", "2", "3"))
         _ = try await recorded.run { for _ in 0..<3 { _ = try await Fetch().value() } }
         let replay = try replay()
@@ -111,7 +113,7 @@ import Testing
         #expect(texts == ["1", "2", "3", "3", "3"])
     }
 
-    @Test func aRetryGetsTheNextEntry() async throws {
+    @Test func `A retry in a replay gets the next recorded entry`() async throws {
         let answers = Locked([401, 503, 200])
         let network = FakeNetwork { _ in FakeNetwork.Reply("in the end", status: answers.withLock { $0.removeFirst() })
         }
@@ -125,7 +127,7 @@ import Testing
         await #expect(throws: RequestError.self) { try await replay().run { try await Fetch().value() } }
     }
 
-    @Test func redirectsAreEntriesOfTheirOwn() async throws {
+    @Test func `A replay follows recorded redirects to the final response`() async throws {
         let network = FakeNetwork { request throws(TransportError) in
             switch request.urlRequest.url?.path {
             case "/short": .init("moved", status: 302, headers: ["Location": "/long?token=abcdef"])
@@ -139,7 +141,7 @@ import Testing
         #expect(try await replay().run { try await Fetch("/short").value() } == "the end")
     }
 
-    @Test func whatWasNotReadToItsEndIsRecordedAsFarAsItWas() async throws {
+    @Test func `A canceled response is recorded as far as it was read, with a comment`() async throws {
         let gate = Gate()
         let network = GatedNetwork(gate, firstPiece: "begin")
         let recording = try Recording(file: folder.file(), over: network)

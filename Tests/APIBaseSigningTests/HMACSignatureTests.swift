@@ -8,7 +8,7 @@ import FoundationNetworking
 
 @Suite struct HMACSignatureTests {
     /// The example of Slack ("Verifying requests from Slack").
-    @Test func theExampleOfSlack() throws {
+    @Test func `The request example of the Slack documentation gets the documented HMAC signature`() throws {
         let body =
             "token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V"
             + "&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text="
@@ -32,7 +32,7 @@ import FoundationNetworking
     }
 
     /// By Python's `hmac`.
-    @Test func allParts() throws {
+    @Test func `An HMACSignature over six parts of a request equals the HMAC that Python computes`() throws {
         let parts: [HMACSignature.Part] = [
             .method, .path, .query, .header("content-type"), .timestamp, .bodyDigest(.hex),
         ]
@@ -48,7 +48,7 @@ import FoundationNetworking
         )
     }
 
-    @Test func theCodeIsWrittenAsTheAPIWantsIt() throws {
+    @Test func `An HMACSignature is written as hex, base64 or base64URL as its encoding says`() throws {
         var signature = HMACSignature(key: HMACKey("key"), of: [.timestamp, .body], in: "X-Signature")
         signature.separator = "."
         let date = Date(1_614_265_330)
@@ -68,7 +68,10 @@ import FoundationNetworking
         (.timestamp, "1531420618"), (.body, "body"),
         (.bodyDigest(.base64), "Iw2DWNyOiJC0xY3utikS7i8gNXrpKlzIYbmOaP4xrLU="),
     ])
-    func eachPart(part: HMACSignature.Part, text: String) throws {
+    func `Each part of an HMACSignature signs exactly the request text that it stands for`(
+        part: HMACSignature.Part,
+        text: String
+    ) throws {
         let request = URLRequest.make(
             "PUT",
             "http://user@api.example:8080/a%2Fb/c?x=%20&y#z",
@@ -83,14 +86,14 @@ import FoundationNetworking
         #expect(try code(part) != (try code(.text(text + " "))))
     }
 
-    @Test func whatAnEmptyURLHas() throws {
+    @Test func `HMACSignature signs a URL without path and query with a slash as path and an empty query`() throws {
         let signature = HMACSignature(key: HMACKey("key"), of: [.host, .path, .query, .target], in: "A")
         let text = HMACSignature(key: HMACKey("key"), of: [.text("api.example\n/\n\n/")], in: "A")
         let request = URLRequest.make("GET", "https://api.example:443")
         #expect(try signature.signature(of: request, at: Date(0)) == (try text.signature(of: request, at: Date(0))))
     }
 
-    @Test func milliseconds() throws {
+    @Test func `An HMACSignature with timestamps in milliseconds sends them in its timestamp header`() throws {
         var signature = HMACSignature(key: HMACKey("key"), of: [.timestamp], in: "A")
         signature.timestamp = .milliseconds
         signature.timestampHeader = "X-Time"
@@ -98,7 +101,7 @@ import FoundationNetworking
         #expect(signed.value(forHTTPHeaderField: "X-Time") == "1531420618250")
     }
 
-    @Test func aFileIsReadInPieces() throws {
+    @Test func `An HMACSignature of a file equals that of its bytes; a missing file throws unreadableBody`() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("signing-\(UUID().uuidString)")
         let data = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         try data.write(to: file)
@@ -114,7 +117,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func whatCannotBeSigned() throws {
+    @Test func `HMACSignature throws SigningError for an empty key, missing part, bad URL or bad date`() throws {
         func failure(
             _ part: HMACSignature.Part,
             _ request: URLRequest = .make(),

@@ -9,7 +9,7 @@ import Testing
         In a test without stubs: @Test(.stubs { stubs in stubs.on(.get, "/albums").answer(…) })
         """
 
-    @Test func itFailsAndSaysWhatToWrite() async throws {
+    @Test func `A call in a test without stubs fails with StubProblem and suggests a stubs trait`() async throws {
         let test = try #require(Test.current)
         await withKnownIssue {
             let error = await #expect(throws: StubProblem.self) { try await AlbumsRequest().value() }
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// The existing stubs belong to other tests.
-    @Test func itSaysNothingOfOtherStubs() async throws {
+    @Test func `The error of a call outside every scope does not mention the stubs of other tests`() async throws {
         let outside = CallScope.here
         let stubs = Stubs()
         stubs.on(AlbumsRequest.self).optional().answer(.json("[]"))
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// In a separate process, in which no test has stubs.
-    @Test func itNeedsNoOtherTestWithStubs() async {
+    @Test func `A call in a process without any stubs fails with StubProblem.outside`() async {
         await #expect(processExitsWith: .success) {
             do {
                 _ = try await AlbumsRequest().value()

@@ -4,16 +4,17 @@ import Testing
 
 @Suite(.stubs { $0.on(PostsRequest.self).answer(.json("[]")) }) struct StubsTraitTests {
     @Test(.stubs { $0.on(UsersRequest.self).answer(.json(#"[{"name": "N", "username": "n", "email": "e"}]"#)) })
-    func aTestHasStubsOfItsOwn() async throws {
+    func `A test with its own stubs trait gets the answers of its own stubs`() async throws {
         #expect(try await UsersRequest().value().map(\.name) == ["N"])
         #expect(Stubs.current?.calls.map(\.description) == ["GET https://jsonplaceholder.typicode.com/users"])
     }
 
-    @Test(arguments: 0..<20) func theSuitesStubsAnswerAllTests(number: Int) async throws {
+    @Test(arguments: 0..<20)
+    func `The stubs trait of a suite answers the calls of each of its tests`(number: Int) async throws {
         #expect(try await PostsRequest().value().isEmpty)
     }
 
-    @Test func aSetThatDoesNotHoldIsAnIssueAtTheStub() async throws {
+    @Test func `A stub of the stubs trait that is never used records an issue at the line of the stub`() async throws {
         let test = try #require(Test.current)
         try await withKnownIssue {
             let trait: StubsTrait = .stubs { $0.on(.get, "/nothing").answer(.status(200)) }
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func aRequestWithoutAnAnswerIsAnIssueOfTheTest() async throws {
+    @Test func `A request that no stub of the stubs trait answers records an issue of the test`() async throws {
         let test = try #require(Test.current)
         try await withKnownIssue {
             let trait: StubsTrait = .stubs { _ in }
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func aClockThatNobodyMovesIsAnIssueOfTheTest() async throws {
+    @Test func `A stubs trait with a manual clock that nothing advances records an issue of the test`() async throws {
         let test = try #require(Test.current)
         try await withKnownIssue {
             let trait: StubsTrait = .stubs(clock: .manual(movedWithin: .seconds(1))) {
@@ -51,7 +52,7 @@ import Testing
     }
 
     /// The issue is recorded while the test runs, so the test can mark it as known.
-    @Test func anIssueIsRecordedInsideOfTheTest() async throws {
+    @Test func `A call that no stub answers records its issue while the test is still running`() async throws {
         let test = try #require(Test.current)
         let trait: StubsTrait = .stubs { $0.on(.get, "/once").answer(inOrder: .status(200)) }
         try await trait.provideScope(for: test, testCase: nil) {

@@ -4,7 +4,7 @@ import DemoServer
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct FeedRequestsTests {
-    @Test func chartsComeOverARealSocket() async throws {
+    @Test func `Every chart of the RSS API is read from a server with the requested country and count`() async throws {
         let server = DemoAPIServer()
         let base = try server.start().appendingPathComponent("rss/api/v2")
         defer { server.stop() }
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(.stubs { $0.on(.get, "/api/v2/us/apps/nothing/50/apps.json").answer(.status(404)) })
-    func aChartThatIsNotThereIsStatus404() async {
+    func `A chart that does not exist fails with httpFailure of status 404`() async {
         await #expect {
             try await FeedRequest(Chart(media: "apps", name: "nothing", type: "apps")).value()
         } throws: { error in
@@ -33,19 +33,19 @@ import Testing
         }
     }
 
-    @Test func theURLIsThatOfTheService() throws {
+    @Test func `TopFreeAppsRequest without arguments has Apple's URL for the top 50 apps of the US`() throws {
         #expect(
             try TopFreeAppsRequest().buildURLRequest().url?.absoluteString
                 == "https://rss.applemarketingtools.com/api/v2/us/apps/top-free/50/apps.json"
         )
     }
 
-    @Test func aCountryCannotLeaveItsSegment() {
+    @Test func `A country with dot segments makes the feed request fail to build`() {
         #expect(throws: RequestError.self) { try TopFreeAppsRequest(country: "../..").buildURLRequest() }
     }
 
     @Test(.stubs { $0.on(TopFreeAppsRequest.self).answer(.json(sample)) })
-    func theSampleOfTheArticleDecodes() async throws {
+    func `The sample feed decodes with its title, author, links and results`() async throws {
         let feed = try await TopFreeAppsRequest().value()
         #expect(feed.title == "Top Free Apps")
         #expect(feed.author.name == "Apple")

@@ -3,7 +3,7 @@ import Basics
 import Testing
 
 @Suite struct LockedTests {
-    @Test func countsEveryIncrementOfManyThreads() {
+    @Test func `Locked counts every increment when many threads increment at the same time`() {
         let count = Locked(0)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for _ in 0..<10_000 { count.withLock { $0 += 1 } }
@@ -11,7 +11,7 @@ import Testing
         #expect(count.withLock { $0 } == 80_000)
     }
 
-    @Test func givesTheLockBackWhenTheBodyThrows() {
+    @Test func `Locked releases its lock and keeps the change when the body throws`() {
         struct Refused: Error {}
         let state = Locked(1)
         #expect(throws: Refused.self) {
@@ -23,7 +23,7 @@ import Testing
         #expect(state.withLock { $0 } == 2)
     }
 
-    @Test func releasesItsStateWithItself() {
+    @Test func `Locked releases the object that it holds when it is deallocated`() {
         final class Held: Sendable {}
         weak var held: Held?
         do {
@@ -35,7 +35,7 @@ import Testing
         #expect(held == nil)
     }
 
-    @Test func showsNothingOfItsState() {
+    @Test func `Dumping or describing a Locked does not reveal its value`() {
         var shown = ""
         dump(Locked("canary"), to: &shown)
         #expect(!shown.contains("canary"))

@@ -17,12 +17,12 @@ import Testing
             "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
         ),
     ])
-    func theStandardsExamples(text: String, digest: String) {
+    func `SHA-256 gives the digests of the FIPS 180-4 examples and of the empty message`(text: String, digest: String) {
         #expect(SHA256.hex(of: text) == digest)
         #expect(SHA256.hex(of: AnySequence(text.utf8)) == digest)
     }
 
-    @Test func aMillionTimesTheSameLetter() {
+    @Test func `SHA-256 gives the published digest for one million repetitions of the letter a`() {
         var hash = SHA256()
         let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000)
         for _ in 0..<1_000 { hash.update(piece) }
@@ -50,11 +50,12 @@ import Testing
         (129, "c12cb024a2e5551cca0e08fce8f1c5e314555cc3fef6329ee994a3db752166ae"),
         (1000, "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"),
     ])
-    func lengthsAroundTheBlock(count: Int, digest: String) {
+    func `SHA-256 gives the digests of sha256sum for message lengths around the block size`(count: Int, digest: String)
+    {
         #expect(SHA256.hex(of: String(repeating: "a", count: count)) == digest)
     }
 
-    @Test func itDoesNotMatterHowTheBytesCome() {
+    @Test func `SHA-256 gives the same digest however the bytes are divided into updates`() {
         let bytes = (0..<200).map { UInt8($0) }
         for first in 0...bytes.count {
             var hash = SHA256()

@@ -3,7 +3,7 @@ import Dispatch
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TrampolineTests {
-    @Test func aStepMayAskForTheNextWithoutADeeperStack() {
+    @Test func `A Trampoline step that adds the next step runs it without a deeper stack`() {
         let loop = Trampoline()
         let (count, depth) = (Locked(0), Locked((now: 0, most: 0)))
         @Sendable func step() {
@@ -20,7 +20,7 @@ import Testing
         #expect(depth.withLock { $0.most } == 1)
     }
 
-    @Test func noStepIsLostAndNoneRunsBesideAnother() {
+    @Test func `A Trampoline loses no step when another thread adds the step while the loop ends`() {
         let loop = Trampoline()
         let (count, running) = (Locked(0), Locked((now: 0, most: 0)))
         let isOver = DispatchSemaphore(value: 0)

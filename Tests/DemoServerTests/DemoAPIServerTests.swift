@@ -4,7 +4,7 @@ import RawClient
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DemoAPIServerTests {
-    @Test func startsOnAFreePortAndSaysWhere() throws {
+    @Test func `start() picks a free port and returns the server's URL`() throws {
         let server = DemoAPIServer()
         #expect(server.url == nil && server.port == nil && server.acceptedConnections == 0)
         let url = try server.start()
@@ -16,7 +16,7 @@ import Testing
         #expect(server.acceptedConnections == 1)
     }
 
-    @Test func aPortThatIsTakenIsAnErrorThatNamesIt() throws {
+    @Test func `start() throws portInUse with the port number when the port is taken`() throws {
         let first = DemoAPIServer()
         try first.start()
         defer { first.stop() }
@@ -27,7 +27,7 @@ import Testing
         #expect(error?.localizedDescription.contains("\(port)") == true)
     }
 
-    @Test func aHostThatIsNoAddressIsAnError() {
+    @Test func `start() throws invalidHost when the host is not an IP address`() {
         var configuration = DemoAPIServer.Configuration()
         configuration.host = "localhost"
         let server = DemoAPIServer(configuration: configuration)
@@ -35,7 +35,7 @@ import Testing
         #expect(server.url == nil)
     }
 
-    @Test func keepsItsDataOverAStop() throws {
+    @Test func `A demo server keeps its data when it is stopped and started again`() throws {
         let server = DemoAPIServer()
         let user = #"{"name":"a","email":"a@b.c","password":"12345678","verifyPassword":"12345678"}"#
         let request =
@@ -52,7 +52,7 @@ import Testing
         #expect(statuses == [200, 400])
     }
 
-    @Test func releasingItStopsIt() throws {
+    @Test func `A demo server refuses connections after it is released`() throws {
         var isRefused = false
         // Afterwards the port is free, and another test's server may get it.
         for _ in 0..<10 where !isRefused {

@@ -67,7 +67,7 @@ func ordersAreEqual() async throws -> Bool {
 @Test(.stubs { stubs in
     stubs.on(.get, "/orders").answer { call in .json(call.headers["X-Shop"] == "a" ? "[1]" : "[2, 3]") }
 })
-func everyShopHasItsOwnOrders() async throws {
+func `Each account gets the orders of its own shop`() async throws {
     let accounts = ["a", "b"].map { APIAccount(headers: ["X-Shop": $0]) }
     #expect(try await ShopOrdersRequest().on(accounts[0]).value() == [1])
     let orders = try await ShopAPI.with(accounts[1]) { try await ShopOrdersRequest().value() }
@@ -225,7 +225,7 @@ final class ShipRequest: ShopAPI, Request {
         stubs.on(ShopOrdersRequest.self).answer(.json("[1, 2]"))
         stubs.on(ShipRequest.self).answer(.status(204))
     })
-    func aShopIsSynchronized() async throws {
+    func `The account samples synchronize the orders of a shop with one token`() async throws {
         let url = try #require(URL(string: "https://a.example"))
         let shop = Shop(url: url, key: "k", secret: "s")
         let shops = Shops()
@@ -243,7 +243,7 @@ final class ShipRequest: ShopAPI, Request {
         stubs.on(.get, "/books").answer(.json(#"[{"id": 1, "title": "A"}, {"id": 2, "title": "B"}]"#))
         stubs.on(.get, "/books/7").overriding().answer(.json(#"{"id": 7, "title": "Swift"}"#))
     })
-    @MainActor func actorsCall() async throws {
+    @MainActor func `The actor samples make calls from an actor and from the main actor`() async throws {
         let shelf = ReadingList()
         try await shelf.addAll()
         try await shelf.add(7)
@@ -260,7 +260,7 @@ final class ShipRequest: ShopAPI, Request {
         stubs.on(.post, "/import").answer(.status(204))
         stubs.on(.delete, "/products", body: .json("[1]")).answer(.status(204))
     })
-    func aStoreIsChanged() async throws {
+    func `The samples of the larger API list, import and delete products as administrator`() async throws {
         var products: [Product] = []
         for try await product in ProductsRequest(since: .distantPast).eachElement() { products.append(product) }
         #expect(products.map(\.price) == [2.5] && products.map(\.state) == [.unknown("new")])

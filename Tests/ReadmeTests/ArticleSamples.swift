@@ -24,7 +24,7 @@ return book
 @Test(.stubs { stubs in
     stubs.on(BookRequest.self).answer(.json(Book(id: 7, title: "Swift")))
 })
-func theShelfShowsItsBook() async throws {
+func `A shelf shows the title of the book that its API returns`() async throws {
     #expect(try await Shelf().title(of: 7) == "Swift")
     #expect(Stubs.current?.calls.map(\.path) == ["/v2/books/7"])
 }

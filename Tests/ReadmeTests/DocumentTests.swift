@@ -2,16 +2,16 @@ import APIBaseKit
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DocumentTests {
-    @Test func thereAreArticles() throws {
+    @Test func `The documentation has more than 20 articles with distinct paths`() throws {
         #expect(Document.all.count > 20)
         #expect(Set(Document.all.map(\.path)).count == Document.all.count)
     }
 
-    @Test func theReadmeIsShort() throws {
+    @Test func `The README has at most 200 lines`() throws {
         #expect(try Document.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 201)
     }
 
-    @Test func theNewestVersionIsTheOneThatIsSaidEverywhere() throws {
+    @Test func `The newest version of the changelog equals the version in the code`() throws {
         let changelog = try #require(Document.all.first { $0.name == "Changelog" }).text
         let newest = try #require(changelog.firstMatch(of: /\n## ([0-9.]+)/)?.1)
         #expect(newest == PackageVersion.number)
@@ -21,7 +21,7 @@ import Testing
     /// A listing is compiled in a file of the tests, which has it between marks, or is a file of the tutorial's
     /// package, or a part of a file of the service.
     @Test(arguments: Document.all)
-    func everySampleIsCompiledAsItStands(in document: Document) throws {
+    func `Each Swift listing of an article is compiled word for word`(in document: Document) throws {
         let compiled = Set(Document.samples.values.joined())
         for listing in try document.listings("swift") {
             if let (file, part) = Self.partOfService(listing) {
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// What stands between the kit and the libraries of a service is shown in its article, and is little.
-    @Test func theServiceShowsItsGlue() throws {
+    @Test func `The service article shows all eight glue files, each with at most 15 lines of code`() throws {
         let article = try #require(Document.all.first { $0.name == "InAService" })
         let shown = Set(try article.listings("swift").compactMap { Self.partOfService($0)?.file })
         let folder = "Tests/Service/Sources/FeedService/Glue/"
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func everySampleIsShown() throws {
+    @Test func `Each compiled sample is shown in an article`() throws {
         let shown = Set(
             try Document.all.flatMap { try $0.listings("swift") }.map { listing in
                 listing.replacingOccurrences(of: "import APIBaseKit\n\n", with: "")
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func theTutorialShowsEveryFile() throws {
+    @Test func `The tutorial shows every Swift file of its package`() throws {
         let tutorial = try #require(Document.all.first { $0.name == "Tutorial" })
         let shown = try tutorial.listings("swift").compactMap(Self.file).sorted()
         let folder = URL(fileURLWithPath: tutorial.folder).appendingPathComponent("../../../Tests/Tutorial").path
@@ -94,7 +94,7 @@ import Testing
 
     /// So that no Swift hides in a listing without a language.
     @Test(arguments: Document.all)
-    func everyListingSaysWhatItIs(in document: Document) throws {
+    func `Each listing of an article is marked as swift, text or console`(in document: Document) throws {
         var opens = true
         for line in try document.text.split(separator: "\n") where line.hasPrefix("```") {
             if opens { #expect(["```swift", "```text", "```console"].contains(line)) } else { #expect(line == "```") }
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: Document.all)
-    func everyLinkLeadsSomewhere(in document: Document) throws {
+    func `Each relative link and doc link of an article leads to an existing file`(in document: Document) throws {
         let text = try document.text
         for match in text.matches(of: /\]\(([^)#]+)[^)]*\)/) where !match.1.contains("://") {
             // DocC finds a picture by its name.
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: Document.all)
-    func everyFileThatIsNamedIsThere(in document: Document) throws {
+    func `Each file that an article names exists`(in document: Document) throws {
         for match in try document.text.matches(of: /`((?:Sources|Tests)\/[^`<… ]+)[^`]*`/) {
             #expect(Document.exists(String(match.1)), "\(match.1)")
         }
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func theFilesThatACallGoesThroughAreCounted() throws {
+    @Test func `The article HowItIsBuilt counts the files of its table correctly`() throws {
         let page = try Document.text("Sources/APIBaseKit/APIBaseKit.docc/HowItIsBuilt.md")
         let count = try #require(page.firstMatch(of: /The table names (\d+) files/))
         let table = page[..<count.range.lowerBound].split(separator: "\n").reversed().drop { !$0.hasPrefix("| 1") }
@@ -143,7 +143,7 @@ import Testing
         #expect(Int(count.1) == files.count)
     }
 
-    @Test func whatIsBuiltIsNamedAndThere() throws {
+    @Test func `The article HowItIsBuilt names exactly the folders of the sources`() throws {
         let page = try Document.text("Sources/APIBaseKit/APIBaseKit.docc/HowItIsBuilt.md")
         let firstColumns = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map {
             $0.split(separator: "|")[0]
@@ -154,7 +154,8 @@ import Testing
     }
 
     /// A leaf that has one of its own does not compile, and the compiler does not say why.
-    @Test(arguments: ["APIBase", "JSONAPI"]) func theNamesThatAreTakenAreListed(of type: String) throws {
+    @Test(arguments: ["APIBase", "JSONAPI"])
+    func `The article WritingAnAPI lists exactly the member names that a subclass cannot use`(of type: String) throws {
         let page = try Document.text("Sources/APIBaseKit/APIBaseKit.docc/WritingAnAPI.md")
         let section = try #require(page.components(separatedBy: "## Names that are taken\n").last)
         let row = try #require(section.split(separator: "\n").first { $0.hasPrefix("| ``\(type)``") })

@@ -152,7 +152,7 @@ nonisolated(nonsending) func follow(after last: Int, show: (String) -> Void) asy
             return .status(200, headers: ["Content-Type": "application/x-plist"], data: data)
         }
     })
-    func aPropertyListIsRead() async throws {
+    func `The sample for property lists decodes a property list`() async throws {
         #expect(try await ItemRequest().value() == Item(name: "Swift"))
     }
 
@@ -161,7 +161,7 @@ nonisolated(nonsending) func follow(after last: Int, show: (String) -> Void) asy
             .status(200, headers: ["Content-Type": "application/x-protobuf"], data: call.body + Data("!".utf8))
         }
     })
-    func aProtobufMessageIsSentAndRead() async throws {
+    func `The sample for Protocol Buffers sends a message and reads the response`() async throws {
         #expect(try await AddStationRequest(Station(name: "North")).value() == Station(name: "North!"))
     }
 
@@ -169,7 +169,7 @@ nonisolated(nonsending) func follow(after last: Int, show: (String) -> Void) asy
         stubs.on(.get, "/v2/license.txt").answer(.text("Free"))
         stubs.on(.get, "/v2/top").answer(.json(#"{"data": {"items": [{"id": 1, "title": "T"}], "total": 1}}"#))
     })
-    func aTextAndAPartOfAResponseAreRead() async throws {
+    func `The samples read a plain text and a nested part of a JSON response`() async throws {
         #expect(try await LicenseRequest().value() == "Free")
         #expect(try await TopBooksRequest().value().map(\.title) == ["T"])
     }
@@ -179,7 +179,7 @@ nonisolated(nonsending) func follow(after last: Int, show: (String) -> Void) asy
             .answer(.json(#"{"jsonrpc": "2.0", "id": 1, "result": 7}"#))
         stubs.on(.post, "/rpc").answer(.json(#"{"id": 1, "error": {"code": -32602, "message": "no account"}}"#))
     })
-    func aRemoteCallGivesItsResultOrItsError() async throws {
+    func `The sample for JSON-RPC returns the result or throws the error of the response`() async throws {
         #expect(try await BalanceRequest(of: "a").value() == 7)
         let error = await #expect(throws: WalletAPI.Problem.self) { try await BalanceRequest(of: "b").value() }
         #expect(error?.code == -32602)
@@ -191,7 +191,7 @@ nonisolated(nonsending) func follow(after last: Int, show: (String) -> Void) asy
             .answer(inOrder: .json("[]"), .json(#"[{"id": 2, "text": "b"}]"#))
         stubs.on(.get, "/updates", query: ["offset": "3"]).answer(.status(404))
     })
-    func updatesAreFollowed() async throws {
+    func `The sample for long polling shows each update once until a request fails`() async throws {
         var texts: [String] = []
         await #expect(throws: RequestError.self) { try await follow(after: 0) { texts.append($0) } }
         #expect(texts == ["a", "b"])

@@ -66,7 +66,7 @@ final class CachedShipQuery: CachedSpaceAPI, GraphQLRequest {
 }
 
 @Suite struct GraphQLSampleTests {
-    @Test func oneOfTwoOperationsIsNamed() async throws {
+    @Test func `The sample with two GraphQL operations sends the chosen operation and its variables`() async throws {
         let stubs = Stubs()
         let fleet = stubs.on(operation: "Fleet").answer(.json(#"{"data": {"ships": [{"name": "Ever Given"}]}}"#))
         let ships = try await stubs.run { try await FleetQuery(port: "Suez", first: 3).value().ships }
@@ -76,7 +76,7 @@ final class CachedShipQuery: CachedSpaceAPI, GraphQLRequest {
     }
 
 // sample x
-    @Test func aShipHasAName() async throws {
+    @Test func `The GraphQL sample returns the name of a ship`() async throws {
         let stubs = Stubs()
         stubs.on(operation: "Ship").answer(.json(#"{"data": {"ship": {"name": "Ever Given"}}}"#))
         let name = try await stubs.run { try await nameOfShip(id: "7") }
@@ -88,13 +88,13 @@ final class CachedShipQuery: CachedSpaceAPI, GraphQLRequest {
         (#"{"errors": [{"message": "m", "extensions": {"code": "NOT_FOUND"}}]}"#, nil),
         (#"{"errors": [{"message": "m"}], "data": {"ship": {"name": "Half"}}}"#, "Half"),
     ])
-    func errorsAreTold(body: String, name: String?) async throws {
+    func `The GraphQL sample returns nil for NOT_FOUND and the partial data of another error`(body: String, name: String?) async throws {
         let stubs = Stubs()
         stubs.on(operation: "Ship").answer(.json(body))
         #expect(try await stubs.run { try await nameOfShip(id: "7") } == name)
     }
 
-    @Test func theOthersAreSent() async throws {
+    @Test func `The GraphQL samples upload a photo by POST and send a persisted query by GET`() async throws {
         let stubs = Stubs()
         stubs.on(operation: "AddPhoto").answer(.json(#"{"data": {"addPhoto": {"id": 1}}}"#))
         stubs.on(operation: "Ship").answer(.json(#"{"data": {}}"#))

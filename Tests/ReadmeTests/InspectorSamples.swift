@@ -25,7 +25,7 @@ class LibraryAPI: JSONAPI {
         }
     }
 
-    @Test func itsPageGetsTheCalls() async throws {
+    @Test func `The page of the started inspector receives a call as an event`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/shelf").answer(.json("[1]"))
         #expect(Inspector.current == nil)

@@ -27,7 +27,7 @@ func reindex() async throws {
         stubs.on(.get, "/reindexing/7").answer(
             inOrder: .json(#"{"state": "running", "percent": 50}"#), .json(#"{"state": "done", "percent": 100}"#))
     })
-    func aReindexingIsFollowed() async throws {
+    func `The sample for polling waits between the polls until the state is done`() async throws {
         try await reindex()
         #expect(Stubs.current?.waits.map(\.duration) == [.seconds(1), .seconds(2)])
     }

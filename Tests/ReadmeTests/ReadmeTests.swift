@@ -3,7 +3,7 @@ import Testing
 import TodoDemo
 
 @Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
-    @Test func theArticlesSamplesDoWhatTheySay() async throws {
+    @Test func `The samples of the testing article run with the results that the article shows`() async throws {
         #expect(try await oneObject().title == "Swift")
         try await scope()
         #expect(matching().calls.isEmpty)
@@ -14,7 +14,7 @@ import TodoDemo
         try await lookingBack()
     }
 
-    @Test func theSamplesOfStreamsDoWhatTheySay() async throws {
+    @Test func `The samples for streams and pages read all pages, log lines, events and a file`() async throws {
         let stubs = Stubs()
         let link = HTTPHeaders(["Link": "</v2/books?page=2>; rel=\"next\""])
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -52,7 +52,7 @@ import TodoDemo
 
     /// Loops over `values` end without an error: the line after them makes one.
     @Test(.timeLimit(.minutes(1)), arguments: ["/books", "/log", "/prices", "/film"])
-    func aSampleWhoseTaskIsCancelledThrows(path: String) async throws {
+    func `A stream sample throws CancellationError when its task is canceled`(path: String) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         let stubs = Stubs(clock: .real)
         stubs.on(.get, path).answer(.never)
@@ -72,7 +72,7 @@ import TodoDemo
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func theSamplesOfBodiesSendWhatTheySay() async throws {
+    @Test func `The samples for request bodies send the content types and bytes that the article shows`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data("bytes".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -106,7 +106,7 @@ import TodoDemo
         #expect(stubs.calls.map { $0.headers["Content-Encoding"] == "gzip" }.suffix(3) == [false, true, true])
     }
 
-    @Test func theSamplesOfACallsLifeDoWhatTheySay() async throws {
+    @Test func `The samples send traceparent, and retries send the same Idempotency-Key`() async throws {
         final class Leaf: TracedAPI, Request { typealias ModelType = Book }
         final class Patient: PatientAPI, Request { typealias ModelType = Book }
         let stubs = Stubs()
@@ -122,7 +122,7 @@ import TodoDemo
         #expect(commandLine().hasPrefix("curl --globoff --path-as-is --url 'https://books.example/v2/books/7'"))
     }
 
-    @Test func theSampleOfALongOperationHasItsResult() async throws {
+    @Test func `The sample for a long operation polls at Location and returns the report`() async throws {
         let stubs = Stubs()
         stubs.on(.post, "/reports").answer(.status(202, headers: ["Location": "reports/7", "Retry-After": "5"]))
         stubs.on(.get, "/reports/7").answer(inOrder: .status(202), .json(#"{"file": "report.csv"}"#))
@@ -130,7 +130,7 @@ import TodoDemo
         #expect(stubs.waits == [.init(.poll, .seconds(5)), .init(.poll, .seconds(1))])
     }
 
-    @Test func aRecordingIsReplayedWithoutTheNetwork() async throws {
+    @Test func `The sample for recordings replays a recorded book without the network`() async throws {
         let book = try await withRecordedBook { folder in
             #expect(try matchDifferently(file: folder.appendingPathComponent("other.har")).count == 2)
             #expect(try redactMore(file: folder.appendingPathComponent("other.har")).redaction.fields.contains("iban"))
@@ -151,7 +151,7 @@ import TodoDemo
         return try await body(folder)
     }
 
-    @Test func theArticlesMessagesAreTheRealOnes() async throws {
+    @Test func `The error messages in the testing articles equal the real messages`() async throws {
         let written = try ["TestingYourAPI", "RecordAndReplay"].flatMap { name in
             try #require(Document.all.first { $0.name == name }).listings("text")
         }
@@ -183,7 +183,7 @@ import TodoDemo
         #expect(written == [unmatched?.description, problems?.description, foreign?.localizedDescription])
     }
 
-    @Test func theReadmeNamesTheCommands() throws {
+    @Test func `The README shows swift run apibase and swift test, and has no placeholders`() throws {
         let readme = try Document.text("README.md")
         #expect(readme.contains("$ swift run apibase\n"))
         #expect(readme.contains("$ swift test\n"))
@@ -191,17 +191,17 @@ import TodoDemo
     }
 
     @Test(.stubs { $0.on(.get, "/users").answer(.json(#"[{"name": "Reader"}]"#)) })
-    func theFirstSampleMakesItsCall() async throws {
+    func `The first sample of the README returns the names of the users`() async throws {
         #expect(try await users() == ["Reader"])
     }
 
-    @Test func theStubAnswers() async throws {
+    @Test func `The sample with a stubbed request returns the stubbed book`() async throws {
         let (book, request) = try await stub()
         #expect(book.title == "Swift")
         #expect(request.request?.url?.absoluteString == "https://books.example/v2/books/7")
     }
 
-    @Test func theCallsThatSendSomethingDoSo() async throws {
+    @Test func `The samples that create and delete a book send POST with JSON and DELETE`() async throws {
         let create = CreateBookRequest(Book(id: 7, title: "Swift"))
         create.dataTaskPublisher = create.stubJSONResponse(
             statusCode: 201,
@@ -217,7 +217,7 @@ import TodoDemo
     }
 
     @Test(.stubs { $0.on(.get, "/concerts").answer(.json(#"[{"title": "T", "starts_at": "1970-01-02T00:00:00Z"}]"#)) })
-    func whatAnAPISaysOfItsDecoderHolds() async throws {
+    func `The sample with a configured decoder reads snake case and ISO 8601 dates`() async throws {
         let concert = try #require(try await ConcertsRequest().value().first)
         #expect(concert.title == "T")
         #expect(concert.startsAt == Date(timeIntervalSince1970: 86_400))
@@ -233,7 +233,7 @@ import TodoDemo
             stubs.on(.post, "/books").answer(.json(#"{"reason": "no"}"#, status: 409))
         }
     )
-    func theWholeClientWorks() async throws {
+    func `The client sample reads all pages and one book and throws the API's own error`() async throws {
         #expect(try await Library().allBooks(token: "token").map(\.id) == [1, 2])
         #expect(try await Library.BookRequest(id: 7, token: "token").value().title == "Swift")
         await #expect(throws: Problem(reason: "no")) {
@@ -241,7 +241,7 @@ import TodoDemo
         }
     }
 
-    @Test func theWholeClientIsAsShortAsItIsSaidToBe() throws {
+    @Test func `The client sample of the README has at most 37 lines`() throws {
         let text = try Document.text("Tests/ReadmeTests/Samples.swift")
         let client = try #require(
             Document.blocks(of: text, from: { $0 == "// sample library" }, to: "// end").first
@@ -254,11 +254,11 @@ import TodoDemo
             $0.on(PlainAPI.self).answer(.text("a\nb", headers: ["Content-Type": "text/csv"]))
         }
     )
-    func anAPIThatSpeaksNoJSONIsRead() async throws {
+    func `The sample for an API without JSON reads the lines of a CSV response`() async throws {
         #expect(try await TableRequest().value() == ["a", "b"])
     }
 
-    @Test func aBodyOfSeveralPartsIsSent() async throws {
+    @Test func `The sample for multipart bodies sends a file and a query and returns the book`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data("png".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -272,7 +272,7 @@ import TodoDemo
         #expect(call.headers["Content-Type"]?.hasPrefix("multipart/form-data; boundary=") == true)
     }
 
-    @Test func aScopeSendsTheCallsElsewhere() async throws {
+    @Test func `The sample with withBaseURL sends its call to the staging server`() async throws {
         let staging = try #require(URL(string: "https://staging.example/api"))
         let stubs = Stubs()
         stubs.on(.get, "/books/7").answer(.json(#"{"id": 7, "title": "Swift"}"#))
@@ -280,7 +280,7 @@ import TodoDemo
         #expect(stubs.calls.first?.url?.absoluteString == "https://staging.example/api/books/7")
     }
 
-    @Test func theAPIsOwnErrorComesOut() async throws {
+    @Test func `The sample with its own error type throws Problem when status 409 comes`() async throws {
         final class Call: StrictAPI, Request {
             typealias ModelType = Void
         }
@@ -290,7 +290,7 @@ import TodoDemo
         #expect(problem?.localizedDescription == "The library refuses that: no")
     }
 
-    @Test func theSamplesArePublishersOfWhatTheySay() {
+    @Test func `The publisher samples have the output and failure types that the README names`() {
         // Made, not subscribed to: their hosts are elsewhere.
         #expect(type(of: oneAfterAnother()).Output.self == Book.self)
         #expect(type(of: todoChain()).Output.self == Todo.self)

@@ -260,7 +260,7 @@ return (stubbed, request)
     stubs.on(.post, "/books", body: .json(containing: #"{"title": "Linux"}"#))
         .answer(inOrder: .status(503), .json(#"{"id": 8, "title": "Linux"}"#, status: 201))
 })
-func aBookIsReadAndAnotherMade() async throws {
+func `A book is read, and another book is created by a retry after status 503`() async throws {
     #expect(try await BookRequest(id: 7).value().title == "Swift")
     let create = CreateBookRequest(Book(id: 8, title: "Linux"))
     create.retry = .standard

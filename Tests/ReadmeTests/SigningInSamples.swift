@@ -119,7 +119,7 @@ final class ShelfRequest: JSONAPI, Request {
     stubs.on(.post, "/token").answer(.json(#"{"access_token": "a", "refresh_token": "r"}"#))
     stubs.on(.get, "/shelf").answer(.json(#"["Emma"]"#))
 })
-func theUserSignsInOnce() async throws {
+func `A user signs in with an authorization code, and the store keeps the refresh token`() async throws {
     let store = MemoryTokenStore()
     let tokens = try Login.tokens(store) { url in
         let state = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == "state" }
@@ -140,7 +140,7 @@ func theUserSignsInOnce() async throws {
     )
     stubs.on(.get, "/shelf").answer(.json(#"["Emma"]"#))
 })
-func theDeviceIsConfirmed() async throws {
+func `A device gets its token when the user has confirmed the code`() async throws {
     let endpoint = try #require(URL(string: "https://login.example/device"))
     let token = try #require(URL(string: "https://login.example/token"))
     let tokens = TokenSource.deviceCode(authorizeAt: endpoint, tokenAt: token, id: "reader") { code, _ in

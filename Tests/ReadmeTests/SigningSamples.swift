@@ -116,7 +116,7 @@ func receive(_ body: Data, _ headers: HTTPHeaders) throws -> String? {
         stubs.on(.get, "/report.txt").answer(.json("{}"))
         stubs.on(.post, "/entries").answer(.status(204))
     })
-    func eachAttemptIsSigned() async throws {
+    func `The signing samples sign requests by HMAC, AWS signature and message signature`() async throws {
         try await PartnerRequest().value()
         _ = try await ObjectRequest().value()
         try await EntryRequest().value()
@@ -132,7 +132,7 @@ func receive(_ body: Data, _ headers: HTTPHeaders) throws -> String? {
         #expect(parameters.keyID == "ledger-1")
     }
 
-    @Test func theOtherSamples() async throws {
+    @Test func `The samples presign a link and reject unsigned responses and webhooks`() async throws {
         #expect(otherParts().parts.count == 5)
         let report = try #require(URL(string: "https://bucket.s3.eu-central-1.amazonaws.com/report.txt"))
         #expect(try presigned(report).query?.contains("X-Amz-Expires=3600") == true)

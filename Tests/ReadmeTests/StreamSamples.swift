@@ -97,7 +97,7 @@ final class MessageRequest: ChatAPI, EventRequest {
         ServerSentEvent(data: "[DONE]"),
     ], every: .milliseconds(50)))
 })
-func theAnswerComesInPieces() async throws {
+func `A chat answer arrives in pieces and ends at the end mark`() async throws {
     var text = ""
     for try await delta in ChatRequest([]).eachValue() { text += delta.choices[0].delta.content ?? "" }
     #expect(text == "Good day")
@@ -162,7 +162,7 @@ final class MessagesRequest: BooksAPI, PagedRequest {
     stubs.on(.get, "/messages", query: ["cursor": "x"]).answer(.json(#"{"texts": ["b"]}"#))
     stubs.on(.get, "/messages").answer(.json(#"{"texts": ["a"], "cursor": "x"}"#))
 })
-func allPagesOfMessagesCome() async throws {
+func `All pages of messages arrive, each by the cursor of the page before`() async throws {
     var texts: [[String]] = []
     for try await page in MessagesRequest().eachPage() { texts.append(page.texts) }
     #expect(texts == [["a"], ["b"]])

@@ -32,7 +32,7 @@ class WarningAPI: JSONAPI {
     }
 
     @Test(arguments: ["127.0.0.1", "[::1]", "0x7f000001", "169.254.169.254"])
-    func aRedirectToAnAddressInsideIsNotFollowed(host: String) async throws {
+    func `A redirect to a private address is not followed when only public hosts are allowed`(host: String) async throws {
         let stubs = Stubs()
         stubs.on(.get, "/feed").answer(.status(302, headers: ["Location": "https://\(host)/inside"]))
         stubs.on(.get, "/inside").optional()

@@ -16,7 +16,7 @@ import Testing
             $0.signIn(); $0.on(OrdersRequest.self).answer(.json("[]"))
         }
     )
-    func tokensGoToTheShopThatGaveThem() async throws {
+    func `Each concurrent call carries the token of its own shop, with one login for each shop`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for account in [north, south, north, south] {
                 group.addTask { _ = try await OrdersRequest().on(account).value() }
@@ -45,7 +45,7 @@ import Testing
             }
         }
     )
-    func aCachedResponseIsOfItsShop() async throws {
+    func `A cached response answers only calls of the same shop`() async throws {
         for account in [north, south, north, south] {
             let product = try await ProductRequest(id: 1).on(account).value()
             #expect(product.displayName == (account == north ? "Lamp of north" : "Lamp of south"))
@@ -53,7 +53,7 @@ import Testing
         #expect(Stubs.current?.calls.filter { $0.path == "/v1/products/1" }.map(\.shop) == ["north", "south"])
     }
 
-    @Test func aBusyShopDoesNotHoldUpTheOther() async throws {
+    @Test func `A call to one shop is sent at once while the other shop waits for Retry-After`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.signIn()
@@ -83,7 +83,7 @@ import Testing
             stubs.on(OrdersRequest.self).answer(.json("[]"))
         }
     )
-    func twoSyncsWriteTheirOwnShop() async throws {
+    func `Two concurrent syncs each write the products of their own shop`() async throws {
         try await inFolder { folder in
             let (north, south) = (folder.appendingPathComponent("north"), folder.appendingPathComponent("south"))
             async let first = ShopAPI.with(self.north) { try await ShopSync(folder: north).run() }
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test(.stubs { _ in }) func aCallWithoutAShopIsNotSent() async {
+    @Test(.stubs { _ in }) func `A call without an account throws a RequestError and is not sent`() async {
         await #expect(throws: RequestError.self) { try await OrdersRequest().value() }
         #expect(Stubs.current?.calls.isEmpty == true)
     }

@@ -2,7 +2,7 @@ import APIBaseTesting
 import Testing
 
 @Suite(.shop, .timeLimit(.minutes(1))) struct SyncTests {
-    @Test func allProductsAndOrdersAreWrittenInTheirOrder() async throws {
+    @Test func `A sync writes all products and orders in their order`() async throws {
         let stubs = Stubs()
         stubs.answerShop(products: 50)
         try await inFolder { folder in
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func aCanceledSyncLeavesNoFileThatLooksComplete() async throws {
+    @Test func `A canceled sync leaves only a partial file of the products`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         let slow = stubs.on(.get, "/products/7").answer(.never)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func aSyncThatFailsLeavesNoFileThatLooksComplete() async throws {
+    @Test func `A failed sync leaves no products file, not even the old file`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/products/7").answer(.status(404))
         stubs.answerShop(products: 50)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func progressIsReported() async throws {
+    @Test func `A sync reports the number of products after each product`() async throws {
         let stubs = Stubs()
         stubs.answerShop(products: 3)
         try await inFolder { folder in

@@ -14,7 +14,7 @@ import Testing
                 .answer(inOrder: .json(running, status: 202, headers: ["Retry-After": "600"]), .json(done))
         }
     )
-    func anExportIsAskedForAsOftenAsTheShopWants() async throws {
+    func `An export is polled at the intervals of Retry-After until it is done`() async throws {
         #expect(try await finishedExport(within: .seconds(3600)).status == "done")
         #expect(Stubs.current?.waits == [.init(.sleep, .seconds(2)), .init(.sleep, .seconds(600))])
     }
@@ -26,7 +26,7 @@ import Testing
             stubs.on(.get, "/exports/x1").answer(.json(running, status: 202, headers: ["Retry-After": "40"]))
         }
     )
-    func anExportThatTakesTooLongIsGivenUp() async throws {
+    func `An export throws ExportTimeout when the next wait would exceed the time limit`() async throws {
         await #expect(throws: ExportTimeout.self) { try await finishedExport() }
         #expect(Stubs.current?.waits == [.init(.sleep, .seconds(40))])
     }
@@ -36,7 +36,7 @@ import Testing
             $0.signIn(); $0.on(.post, "/products/7/image").answer(.json(#"{"image_url": "/7.png"}"#))
         }
     )
-    func anImageGoesUpWithItsCaption() async throws {
+    func `An image upload sends the caption and the file as multipart parts`() async throws {
         try await inFolder { folder in
             let image = folder.appendingPathComponent("lamp.png")
             try Data("PNG".utf8).write(to: image)
@@ -48,7 +48,7 @@ import Testing
         #expect(body.contains("Content-Type: image/png\r\n\r\nPNG\r\n"))
     }
 
-    @Test func aDownloadIsResumed() async throws {
+    @Test func `A download of an export that was broken off is resumed with a Range header`() async throws {
         let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let stubs = Stubs()
         stubs.signIn()
@@ -79,7 +79,7 @@ import Testing
             stubs.on(OrderEventsRequest.self).answer(inOrder: .events(Array(events[..<2])), .events(events + [end]))
         }
     )
-    func eventsContinueAfterTheLastOne() async throws {
+    func `An order event stream reconnects with Last-Event-ID and delivers each event once`() async throws {
         var events: [OrderEvent] = []
         try await OrderEventsRequest().forEach { events.append($0) }
         #expect(events.map(\.orderId) == ["1", "2", "3"])
@@ -98,7 +98,7 @@ import Testing
                 .answer(.text(lines, status: 207, headers: ["Content-Type": "application/x-ndjson"]))
         }
     )
-    func productsGoUpAsLines() async throws {
+    func `A bulk request sends products as JSON lines and reads the results as JSON lines`() async throws {
         var results: [BulkResult] = []
         for try await result in BulkRequest([.sample, .sample]).eachResult() { results.append(result) }
         #expect(results.map(\.status) == [201, 422])

@@ -8,7 +8,7 @@ import Testing
         ProcessInfo.processInfo.environment["STRICT_JSON_DOCUMENTS"].flatMap { Int($0) }
         ?? (_isDebugAssertConfiguration() ? 20_000 : 200_000)
 
-    @Test func noDifferenceIsWithoutARule() {
+    @Test func `Mutated documents decode as by Foundation, apart from the documented differences`() {
         let tally = Tally.of(Self.documents, seed: 15)
         #expect(tally.defects == [])
         // Else nothing was compared.
@@ -16,14 +16,15 @@ import Testing
         #expect(tally.counts[.refused, default: 0] > 0)
     }
 
-    @Test(arguments: Shape.all) func seedsAreRead(shape: Shape) {
+    @Test(arguments: Shape.all)
+    func `The original documents of each fuzzed model decode as by Foundation`(shape: Shape) {
         var tally = Tally()
         for seed in shape.seeds { shape.compare(seed, &tally) }
         #expect(tally.defects == [])
         #expect(tally.counts[.same] ?? 0 > 0)
     }
 
-    @Test func thereAreManyShapes() { #expect(Shape.all.count >= 30) }
+    @Test func `The fuzz tests have at least 30 different models`() { #expect(Shape.all.count >= 30) }
 }
 
 extension Shape: CustomTestStringConvertible {

@@ -15,7 +15,7 @@ import TodoDemo
                 .answer(.json(#"{"id":1,"title":"Chained","userID":1}"#))
         }
     )
-    func theCallsRunAsOneChain() async throws {
+    func `Creating a user, logging in and creating a todo run as one publisher chain`() async throws {
         let chain = CreateUserRequest(Self.user).start()
             .flatMap { LoginRequest(email: $0.email, password: Self.user.password).start() }
             .flatMap { CreateTodoRequest(Todo(title: "Chained"), token: $0).start() }
@@ -24,7 +24,10 @@ import TodoDemo
         }
     }
 
-    @Test(arguments: [400, 401, 403, 404]) func aRefusalHasItsStatusAndReason(status: Int) async throws {
+    @Test(arguments: [400, 401, 403, 404])
+    func `A refused todos request fails with httpFailure that has the status and the decoded reason`(status: Int)
+        async throws
+    {
         let stubs = Stubs()
         stubs.on(TodosRequest.self).answer(.json(#"{"error":true,"reason":"Because."}"#, status: status))
         try await stubs.run {
@@ -38,7 +41,7 @@ import TodoDemo
         }
     }
 
-    @Test func aUserKeepsTodosOnARealSocket() async throws {
+    @Test func `A user can sign up, log in, and create, list and delete todos on a local server`() async throws {
         let server = DemoAPIServer()
         let base = try server.start()
         defer { server.stop() }
@@ -55,7 +58,7 @@ import TodoDemo
         #expect(try await value(TodosRequest(token: token)) == [second])
     }
 
-    @Test func aTokenIsNotPrinted() {
+    @Test func `Describing a Token does not reveal its value`() {
         #expect(!String(describing: Token("canary")).contains("canary"))
         #expect(!"\(Token("canary"))".contains("canary"))
     }

@@ -5,7 +5,7 @@ import Unsplash
 
 @Suite(.timeLimit(.minutes(5))) struct RequestsTests {
     @Test(.stubs { $0.on(UnsplashAPI.self, headers: ["Authorization": "Client-ID key"]).answer(.json(sample)) })
-    func everyCallCarriesTheKeyToItsPlace() async throws {
+    func `Each Unsplash request is sent with the access key to its path and query`() async throws {
         _ = try await LenientPhotosRequest(page: 2, perPage: 7, accessKey: "key").value()
         _ = try? await PhotosRequest(accessKey: "key").value()
         _ = try? await PhotoRequest(id: "a/b", accessKey: "key").value()
@@ -21,12 +21,12 @@ import Unsplash
         )
     }
 
-    @Test(.stubs { _ in }) func withoutAKeyNothingIsSent() async {
+    @Test(.stubs { _ in }) func `A request with an empty access key fails with noAccessKey and is not sent`() async {
         await #expect(throws: UnsplashError.noAccessKey) { try await PhotosRequest(accessKey: "").value() }
         #expect(Stubs.current?.calls.isEmpty == true)
     }
 
-    @Test func pagesAndSearchesComeOverARealSocket() async throws {
+    @Test func `Photo pages, a single photo and a search are read from a local server`() async throws {
         let server = DemoAPIServer()
         let base = try server.start().appendingPathComponent("unsplash")
         defer { server.stop() }

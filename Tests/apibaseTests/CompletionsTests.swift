@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CompletionsTests {
     @Test(arguments: Completions.Shell.allCases)
-    func everyCommandAndOptionIsThere(shell: Completions.Shell) {
+    func `The completion script of each shell contains all commands and options`(shell: Completions.Shell) {
         let script = Completions.script(for: shell)
         for command in Command.all {
             #expect(script.contains(command.name))
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func theyArePrinted() async {
+    @Test func `The completions command prints the script of the named shell`() async {
         #expect(await run("completions", "fish").output == Completions.script(for: .fish) + "\n")
     }
 
@@ -27,7 +27,7 @@ import Testing
     private static let path = "/bin/bash"
     private static let isThere = FileManager.default.isExecutableFile(atPath: path)
 
-    @Test(.enabled(if: isThere)) func bashTakesItsScript() throws {
+    @Test(.enabled(if: isThere)) func `Bash parses the completion scripts without a syntax error`() throws {
         #expect(try bash("-n", "-c", Completions.bash).end == .exit(0))
         // The script for fish has the same quoting.
         #expect(try bash("-n", "-c", Completions.fish).end == .exit(0))
@@ -43,7 +43,9 @@ import Testing
             (["apibase", "--ver"], "--version"),
         ]
     )
-    func bashOffersWhatFits(words: [String], offer: String) throws {
+    func `Bash completes the beginning of a word to the matching commands or options`(words: [String], offer: String)
+        throws
+    {
         let list = words.map { "'\($0)'" }.joined(separator: " ")
         let script = """
             \(Completions.bash)

@@ -11,7 +11,9 @@ import Testing
     private let call = ["users", "3", "--json"]
 
     @Test(arguments: [([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false)])
-    func aTerminalShowsColorsIfTheyAreWanted(environment: [String: String], hasColors: Bool) async throws {
+    func `A terminal gets colors unless NO_COLOR is set or TERM is dumb`(environment: [String: String], hasColors: Bool)
+        async throws
+    {
         let call = call
         let (text, code) = try await aside { try PseudoTerminal(call, environment: environment).finish() }
         #expect(code == 0)
@@ -20,7 +22,7 @@ import Testing
         #expect(text.contains("\u{1B}") == hasColors)
     }
 
-    @Test func aPipeGetsNoColors() async throws {
+    @Test func `A pipe gets the output of a command without colors`() async throws {
         let call = call
         let (output, end) = try await aside { try ChildProcess(PseudoTerminal.program, call).finish() }
         #expect(end == .exit(0))
@@ -29,14 +31,14 @@ import Testing
         #expect(!text.contains("\u{1B}"))
     }
 
-    @Test func theReportIsAsWideAsTheTerminal() async throws {
+    @Test func `The demo report on a terminal of 90 columns is laid out for that width`() async throws {
         let (text, code) = try await aside { try PseudoTerminal([], columns: 90).finish() }
         #expect(code == 0)
         #expect(text.contains("▀"))
         #expect(text.contains("GET    /jsonplaceholder/users         200"))
     }
 
-    @Test func controlCEndsACallThatIsNeverAnswered() async throws {
+    @Test func `Control-C ends a call that is never answered with exit code 130`() async throws {
         let asked = Later<Void>()
         let server = try ScriptedServer { _, connection, _ in
             asked.set()
@@ -51,7 +53,7 @@ import Testing
         #expect(!text.contains("apibase"))
     }
 
-    @Test func controlCStopsTheServer() async throws {
+    @Test func `Control-C stops the serve command with exit code 0`() async throws {
         let child = try ChildProcess(PseudoTerminal.program, ["serve", "--port", "0"])
         let end = try await aside {
             // Until its first output.
@@ -62,7 +64,7 @@ import Testing
         #expect(end == .exit(0))
     }
 
-    @Test func aClosedPipeEndsItQuietly() async throws {
+    @Test func `A command whose output pipe is closed ends with 141 and without a message`() async throws {
         let body = String(repeating: "line\n", count: 400_000)
         let server = try ScriptedServer(always: reply(body: body))
         defer { server.stop() }

@@ -12,12 +12,16 @@ import Testing
         ("openapi: 3.0.0\ninfo:\n", "api.json", "npx js-yaml 'api.json' > 'api.converted.json'"),
         ("---\nopenapi: 3.0.0\n", "api", "is YAML"), (#"{"openapi": "4.0.0"}"#, "x.json", "is OpenAPI 4.0.0"),
     ])
-    func refuses(text: String, name: String, words: String) throws {
+    func `A document that is not OpenAPI 3 in JSON is refused with the reason or a remedy`(
+        text: String,
+        name: String,
+        words: String
+    ) throws {
         let refusal = #expect(throws: Refusal.self) { try Document(Data(text.utf8), name: name) }
         #expect(try #require(refusal?.errorDescription).contains(words))
     }
 
-    @Test func followsReferencesAndWarnsOfThoseThatLeadNowhere() throws {
+    @Test func `A chain of references is followed; a dangling, circular or external one gives a warning`() throws {
         let text = ##"""
             {"openapi": "3.0.0", "a": {"$ref": "#/b"}, "b": {"$ref": "#/c~1d"}, "c/d": {"x": [10, 11]},
             "e": {"$ref": "#/f"}, "f": {"$ref": "#/e"}, "g": {"$ref": "other.json#/x"}, "h": {"$ref": "#/none"},

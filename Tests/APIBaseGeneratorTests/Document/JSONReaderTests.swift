@@ -13,7 +13,7 @@ import Testing
         (#"{"b": 1, "a": 2, "b": 3}"#, .members([("b", .number("3")), ("a", .number("2"))])),
         ("\u{FEFF}[]", .array([])),
     ])
-    func readsJSON(text: String, value: JSON) throws {
+    func `JSON text is parsed to its value, where the last of two equal keys counts`(text: String, value: JSON) throws {
         #expect(try read(text) == value)
     }
 
@@ -21,17 +21,17 @@ import Testing
         "", "  ", "[", "{", "[1,]", "{\"a\"}", "{\"a\":1,}", "{a:1}", "01", "1.", ".5", "+1", "1e", "tru", "nul", "'a'",
         "\"a", "\"\\x\"", "\"\\u12g4\"", "\"\n\"", "[1] 2", "\u{0}", "NaN", "[1 2]", "\"\\", "\"\\u12",
     ])
-    func refusesWhatIsNone(text: String) {
+    func `Parsing invalid JSON throws JSONReader.Problem`(text: String) {
         #expect(throws: JSONReader.Problem.self) { try read(text) }
     }
 
-    @Test func saysWhere() {
+    @Test func `The error for invalid JSON names the line, the column and the reason`() {
         #expect(throws: JSONReader.Problem(line: 3, column: 8, reason: "expected a value")) {
             try read("{\n  \"a\": 1,\n  \"b\": x\n}")
         }
     }
 
-    @Test func keepsTheOrderOfManyMembers() throws {
+    @Test func `An object of 50 members keeps their order when parsed`() throws {
         let names = (0..<50).map { "n\(($0 * 7) % 50)" }
         let text = "{\(names.map { "\"\($0)\": 1" }.joined(separator: ","))}"
         let value = try read(text)
@@ -40,14 +40,14 @@ import Testing
         #expect(value["n50"] == nil)
     }
 
-    @Test func limitsTheDepth() throws {
+    @Test func `Parsing throws for 100,000 nested arrays but not for 500`() throws {
         let depth = 100_000
         #expect(throws: JSONReader.Problem.self) { try read(String(repeating: "[", count: depth)) }
         let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
         #expect(try read(deep).line == deep)
     }
 
-    @Test func writesWhatItHasRead() throws {
+    @Test func `Parsed JSON is written as the same text on one line, or as the same value on several`() throws {
         let text = #"{"a": [1, 2.0, "x\"\\\n\u0000"], "b": {}, "c": [null, true]}"#
         #expect(try read(text).line == text)
         #expect(try read(text).lines(width: 20).first == "{")

@@ -41,7 +41,11 @@ import Testing
         (query(#"{"type": "string", "format": "date-time"}"#), "aB: Date? = nil", #"query["a-b"] = aB"#),
         (query("{}"), "aB: String? = nil", #"query["a-b"] = aB"#),
     ])
-    func queriesHaveTheirStyles(operation: String, parameter: String, statement: String) throws {
+    func `A query parameter gets the Swift type of its schema and the encoding of its style`(
+        operation: String,
+        parameter: String,
+        statement: String
+    ) throws {
         let code = try leaf(operation)
         #expect(code.contains(parameter))
         #expect(code.contains(statement))
@@ -53,7 +57,11 @@ import Testing
         ("/a/{id}#part", "simple", #"/a/\(segment: id)""#),
         ("/{id}/{id}", "simple", #"/\(segment: id)/\(segment: id)"#),
     ])
-    func pathsAreFilled(path: String, style: String, text: String) throws {
+    func `A path parameter is inserted into the path in its style (simple, label or matrix)`(
+        path: String,
+        style: String,
+        text: String
+    ) throws {
         let parameters =
             #""parameters": [{"name": "id", "in": "path", "style": "\#(style)", "schema": {"type": "integer"}}]"#
         let code = try leaf("\(parameters), \"responses\": {}", path: path)
@@ -61,11 +69,11 @@ import Testing
         #expect(code.contains(text))
     }
 
-    @Test func aQueryInThePathBecomesOne() throws {
+    @Test func `A query string in a path becomes a query item of the request`() throws {
         #expect(try leaf(#""responses": {}"#, path: "/a?action=go").contains(#"query["action"] = "go""#))
     }
 
-    @Test func headersAndCookies() throws {
+    @Test func `Header and cookie parameters become headers, except Host and Accept`() throws {
         let code = try leaf(
             #"""
             "parameters": [{"name": "X-Trace", "in": "header", "schema": {"type": "string"}},
@@ -81,7 +89,7 @@ import Testing
         #expect(code.contains(#"headers["Cookie"] = sid.map { "sid=\($0)" }"#))
     }
 
-    @Test func parametersThatAreCalledAsTheRequestsOwn() throws {
+    @Test func `A query parameter named query, self or in does not clash with the request's own names`() throws {
         let names = ["query", "self", "init", "path", "in"]
         let list = names.map { #"{"name": "\#($0)", "in": "query", "schema": {"type": "string"}}"# }.joined(
             separator: ","
@@ -116,7 +124,11 @@ import Testing
             "f: HTTPBody? = nil)", #"if let f { parts.append(MultipartPart(name: "f", content: f)) }"#
         ),
     ])
-    func bodies(operation: String, parameter: String, statement: String) throws {
+    func `A request body gets the parameter type and the encoding of its media type`(
+        operation: String,
+        parameter: String,
+        statement: String
+    ) throws {
         let code = try leaf(operation, method: "post")
         #expect(code.contains(parameter))
         #expect(code.contains(statement))
@@ -143,11 +155,14 @@ import Testing
             "ModelType = Int?"
         ),
     ])
-    func results(operation: String, text: String) throws {
+    func `A response gives the result type that its status code and media type call for`(
+        operation: String,
+        text: String
+    ) throws {
         #expect(try leaf(operation).contains(text))
     }
 
-    @Test func deprecatedOnesSaySo() throws {
+    @Test func `A deprecated operation gives a request class marked as deprecated`() throws {
         #expect(try leaf(#""deprecated": true, "responses": {}"#).contains("@available(*, deprecated"))
     }
 
@@ -156,11 +171,14 @@ import Testing
         ("trace", "super.init(.init(HTTPMethod(rawValue: \"TRACE\"), \"/x\"))"),
         ("head", "super.init(.head(\"/x\"))"), ("delete", "super.init(.delete(\"/x\"))"),
     ])
-    func methods(method: String, statement: String) throws {
+    func `An OPTIONS, TRACE, HEAD or DELETE operation gives a request with that method`(
+        method: String,
+        statement: String
+    ) throws {
         #expect(try leaf(#""responses": {}"#, method: method).contains(statement))
     }
 
-    @Test func whatIsNoMethodIsNoLeaf() throws {
+    @Test func `Keys that are not HTTP methods and paths without a leading slash give no request class`() throws {
         let code = try Generated(
             paths: #"{"/a": {"copy": {}, "x-get": {}, "summary": "s"}, "x-b": {}, "c": {"get": {}}}"#
         )

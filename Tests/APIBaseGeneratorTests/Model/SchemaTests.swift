@@ -37,7 +37,7 @@ import Testing
         (##"{"$ref": "other.json"}"##, "JSONValue"), (##"{"$ref": "#/components/schemas/Loop"}"##, "[JSONValue]"),
         (#"{"type": ["string", "integer"]}"#, "X"), (#"{"properties": {"y": {}}}"#, "X"),
     ])
-    func hasAType(schema: String, type: String) throws {
+    func `A required property gets the Swift type of its schema`(schema: String, type: String) throws {
         #expect(try property(schema) == "public var x: \(type)")
     }
 
@@ -51,11 +51,15 @@ import Testing
         (#"{"enum": ["a", null]}"#, true, "@Patch public var x: X?"), ("{}", false, "@Patch public var x: JSONValue?"),
         (##"{"$ref": "#/components/schemas/Thing"}"##, false, "@Indirect public var x: Thing?"),
     ])
-    func tellsNullAndMissingApart(schema: String, isRequired: Bool, line: String) throws {
+    func `A property that may be null becomes a Patch, one that may only be missing an optional`(
+        schema: String,
+        isRequired: Bool,
+        line: String
+    ) throws {
         #expect(try property(schema, required: isRequired) == line)
     }
 
-    @Test func requiredAndNullableHasNoDefault() throws {
+    @Test func `A required nullable property has no default value in the initializer`() throws {
         let code = try Generated(
             schemas:
                 #"{"Thing": {"required": ["a"], "properties": {"a": {"type": ["string", "null"]}, "b": {"type": ["string", "null"]}}}}"#
@@ -70,13 +74,17 @@ import Testing
         (#"{"enum": ["a"]}"#, true, "X = .a"), (#"{"enum": ["a"]}"#, false, "X? = nil"),
         (#"{"enum": ["a", "b"]}"#, true, "X"), (#"{"const": "a", "nullable": true}"#, false, "X? = nil"),
     ])
-    func theOnlyValueIsTheDefault(schema: String, isRequired: Bool, parameter: String) throws {
+    func `A const, or the only value of a required enum, is the default in the initializer`(
+        schema: String,
+        isRequired: Bool,
+        parameter: String
+    ) throws {
         let list = isRequired ? #""required": ["x"],"# : ""
         let code = try Generated(schemas: #"{"Thing": {\#(list) "properties": {"x": \#(schema)}}}"#)
         #expect(code.models.contains("public init(x: \(parameter)) {"))
     }
 
-    @Test func circlesAreBoxedOnlyWhereAValueContainsItself() throws {
+    @Test func `A property by which a struct would contain itself is Indirect, unless it is an array`() throws {
         let code = try Generated(
             schemas: ##"""
                 {"Thing": {"properties": {"parent": {"$ref": "#/components/schemas/Other"},
@@ -89,7 +97,7 @@ import Testing
         #expect(code.property("thing") == "@Indirect public var thing: Thing?")
     }
 
-    @Test func allOfGathersMembers() throws {
+    @Test func `A schema with allOf gets the members and the requirements of all its parts`() throws {
         let code = try Generated(
             schemas: ##"""
                 {"Base": {"required": ["id"], "properties": {"id": {"type": "string"}, "kind": {"type": "string"}}},
@@ -103,7 +111,7 @@ import Testing
         #expect(code.property("size") == "public var size: Double")
     }
 
-    @Test func allOfOfItselfIsWarnedAbout() throws {
+    @Test func `Schemas that include each other by allOf give a warning and keep their members`() throws {
         let code = try Generated(
             schemas: ##"""
                 {"Thing": {"allOf": [{"$ref": "#/components/schemas/B"}, {"properties": {"x": {"type": "string"}}}]},
@@ -114,7 +122,7 @@ import Testing
         #expect(code.warnings.contains { $0.contains("#/components/schemas/") })
     }
 
-    @Test func deepTypesAreCut() throws {
+    @Test func `Objects nested 500 deep are cut to JSONValue with one warning`() throws {
         let depth = 500
         let open = String(repeating: #"{"type": "object", "properties": {"x": "#, count: depth)
         let schema = open + #"{"type": "string"}"# + String(repeating: "}}", count: depth)
@@ -126,7 +134,8 @@ import Testing
     }
 
     /// Swift's parser takes minutes for brackets in one another.
-    @Test(arguments: ["items", "additionalProperties"]) func deepTypesOfArraysAreCut(keyword: String) throws {
+    @Test(arguments: ["items", "additionalProperties"])
+    func `Arrays or dictionaries nested 30 deep are cut to at most 12 levels with warnings`(keyword: String) throws {
         let depth = 30
         let type = keyword == "items" ? "array" : "object"
         let open = String(repeating: #"{"type": "\#(type)", "\#(keyword)": "#, count: depth)
@@ -136,7 +145,7 @@ import Testing
         #expect(!code.models.contains(String(repeating: "]", count: 13)))
     }
 
-    @Test func manyConstantsAreQuick() throws {
+    @Test func `An enum of 1,200 strings gives a constant for the last string`() throws {
         let values = (0..<1_200).map { "\"value-\($0)\"" }.joined(separator: ",")
         let code = try Generated(
             schemas: #"{"Thing": {"properties": {"x": {"type": "string", "enum": [\#(values)]}}}}"#

@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    @Test func theUsualStandsInTheClassOfTheDocument() throws {
+    @Test func `Document security is set in the base class and overridden by an operation's own`() throws {
         let code = try generated(
             #""security": [{"bearer": []}],"#,
             ["", #""security": [],"#, #""security": [{"key": []}],"#, #""security": [{"bearer": []}, {}],"#]
@@ -32,7 +32,7 @@ import Testing
         #expect(code.warnings.contains { $0.hasPrefix("#/components/securitySchemes/tls") })
     }
 
-    @Test func whatMostOperationsAskForIsTheUsual() throws {
+    @Test func `Without document security, the scheme of most operations is set in the base class`() throws {
         let code = try generated(
             "",
             [
@@ -53,14 +53,16 @@ import Testing
         (#"{"url": "/v1"}, {"url": "http://a.example"}"#, "http://a.example"), (#"{"url": "/v1"}"#, nil),
         (#"{"url": "ftp://a.example"}"#, nil), (#"{"url": "https://user:pw@a.example"}"#, nil), ("", nil),
     ])
-    func servers(list: String, url: String?) throws {
+    func `The baseURL is the first absolute HTTP server URL without credentials, or missing`(list: String, url: String?)
+        throws
+    {
         let code = try Generated(#"{"openapi": "3.0.0", "servers": [\#(list)], "paths": {}}"#)
         #expect(code.document.contains("baseURL") == (url != nil))
         if let url { #expect(code.document.contains("URL(string: \"\(url)\")")) }
         #expect(code.files["ShopAPI.swift"]?.contains("names no server") == (url == nil))
     }
 
-    @Test func failuresAreDecodable() throws {
+    @Test func `The schema of a default response becomes an Error type that a failure can decode`() throws {
         let code = try Generated(
             paths:
                 ##"{"/a": {"get": {"responses": {"200": {}, "default": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}}}}}"##,

@@ -13,13 +13,13 @@ import Testing
         return schemas.map { names.name(of: "#/\($0)") }
     }
 
-    @Test func thoseOfSwiftGetTheNameOfTheAPI() {
+    @Test func `A schema named like a Swift type or like the API gets the API's name as a prefix`() {
         #expect(
             names(["Error", "Data", "Type", "Pet", "Shop"]) == ["ShopError", "ShopData", "ShopType", "Pet", "ShopShop"]
         )
     }
 
-    @Test func theExactNameComesFirst() {
+    @Test func `A schema with a valid type name keeps the name, and similar schemas get a number`() {
         #expect(
             names(["user-name", "UserName", "user_name", "username"]) == [
                 "UserName2", "UserName", "UserName3", "Username4",
@@ -27,15 +27,15 @@ import Testing
         )
     }
 
-    @Test func aLeafComesBeforeASchema() {
+    @Test func `A schema named like a request or base class gets the suffix Model or a number`() {
         #expect(names(["ListRequest", "ShopAPI"], leaves: ["ListRequest"]) == ["ListRequestModel", "ShopAPI2"])
     }
 
-    @Test func settingsOverride() {
+    @Test func `A type name from the settings replaces the name of the schema`() {
         #expect(names(["pull-request"], overrides: ["pull-request": "Pull"]) == ["Pull"])
     }
 
-    @Test func thousandsDifferAlsoWithoutCase() {
+    @Test func `Type names of a thousand similar schemas differ even when case is ignored`() {
         let schemas = (0..<1_000).flatMap { ["item_\($0 % 10)", "Item-\($0 % 10)"].map { "\($0)\($0.count)" } }
         let found = names(Array(Set(schemas)).sorted() + (0..<1_000).map { "x\(String(repeating: "_", count: $0))" })
         #expect(Set(found.map { $0.lowercased() }).count == found.count)

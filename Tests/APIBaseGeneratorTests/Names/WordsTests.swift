@@ -13,7 +13,11 @@ import Testing
         ("größe", "größe", "Größe"), ("e\u{301}tat", "état", "État"), ("名前", "名前", "名前"), ("🚀", "u1f680", "U1f680"),
         ("OAuth2Token", "oAuth2Token", "OAuth2Token"), ("v1beta1", "v1beta1", "V1beta1"), ("", "", ""), ("  ", "", ""),
     ])
-    func splits(text: String, lower: String, upper: String) {
+    func `A name is split into words that are joined in lower and upper camel case`(
+        text: String,
+        lower: String,
+        upper: String
+    ) {
         #expect(Words(text).lowerCamel == lower)
         #expect(Words(text).upperCamel == upper)
     }
@@ -22,7 +26,11 @@ import Testing
         ("1st", "_1st", "_1stValue"), ("", "value", "Value"), ("class", "class", "Class"),
         ("\u{202E}evil\u{0}", "evil", "Evil"), ("a`b", "aB", "AB"), ("../../x", "x", "X"),
     ])
-    func makesIdentifiers(text: String, member: String, type: String) {
+    func `Text with invalid characters becomes a Swift identifier for a member and for a type`(
+        text: String,
+        member: String,
+        type: String
+    ) {
         #expect(Identifier.member(text) == member)
         #expect(Identifier.type(text) == type)
     }
@@ -31,18 +39,18 @@ import Testing
         ("tags", "tag"), ("categories", "category"), ("addresses", "address"), ("status", "status"), ("boxes", "box"),
         ("news", "new"), ("Data", "Data"), ("glass", "glass"), ("ids", "id"),
     ])
-    func oneOfMany(many: String, one: String) {
+    func `A plural noun becomes its singular, and other nouns stay unchanged`(many: String, one: String) {
         #expect(Identifier.singular(many) == one)
     }
 
-    @Test func keywordsAreEscaped() {
+    @Test func `A reserved Swift keyword is escaped as an identifier, a contextual keyword is not`() {
         for word in ["class", "self", "in", "init", "Type", "repeat"] {
             #expect(Identifier.escaped(word) == "`\(word)`")
         }
         for word in ["name", "some", "actor"] { #expect(Identifier.escaped(word) == word) }
     }
 
-    @Test func longNamesAreCut() {
+    @Test func `A type name of 5,000 characters is cut to Identifier.lengthLimit`() {
         #expect(Identifier.type(String(repeating: "a", count: 5_000)).count == Identifier.lengthLimit)
     }
 }

@@ -19,20 +19,20 @@ import Testing
         )
     }
 
-    @Test func stubsAnswerWithTheExampleOrTheSmallestValue() throws {
+    @Test func `A stub answers with the example of the document, or else the schema's smallest value`() throws {
         let stubs = try #require(code.files["ShopExamples+Stubs.swift"])
         #expect(stubs.contains("on(GetARequest.self).optional().answer(.json(ShopExamples.getA[0]))"))
         #expect(stubs.contains("on(PutARequest.self).optional().answer(.status(204))"))
         #expect(stubs.contains(##"on(GetBRequest.self).optional().answer(.json(#"{"id": 1, "at": null}"#))"##))
     }
 
-    @Test func eachExampleIsDecodedByATest() throws {
+    @Test func `The generated tests decode each example as the type of its response`() throws {
         let tests = try #require(code.files["ShopExamplesTests.swift"])
         #expect(tests.contains("@Test func getA() throws { try decode(Pet.self, ShopExamples.getA) }"))
         #expect(code.files["ShopExamples.swift"]?.contains(##"#"{"id": 1}"#,"##) == true)
     }
 
-    @Test func aWrongExampleIsWarnedAbout() {
+    @Test func `An example that does not fit its schema gives a warning with its location`() {
         #expect(
             code.warnings == [
                 "#/paths/~1a/get/responses/200/content/application~1json/examples/two/value/id: the example does not fit its own schema: a text, expected Int"

@@ -55,7 +55,7 @@ import Testing
         try Draft(Self.recording(Self.entries), name: "a.har", base: "https://api.example.com/v1").document
     }
 
-    @Test func hasTemplatesAndAllSamples() throws {
+    @Test func `A draft from a recording has path templates and schemas that fit all responses`() throws {
         let json = try JSONReader.read(Data(try draft().utf8))
         #expect(json["paths"]?.object?.names == ["/users/{userId}", "/users", "/reset/{resetId}"])
         let get = json["paths"]?["/users/{userId}"]?["get"]
@@ -68,31 +68,32 @@ import Testing
         #expect(get?["parameters"]?.array?.map { $0["name"]?.string } == ["userId", "fields", "x-trace"])
     }
 
-    @Test func holdsNoSecret() throws {
+    @Test func `A draft from a recording declares the security schemes and contains no secret`() throws {
         let text = try draft()
         #expect(!text.contains("SECRET"))
         #expect(!text.contains("eyJ"))
         #expect(text.contains(#""bearer""#) && text.contains(#""apiKey""#))
     }
 
-    @Test func isADocumentThatCanBeGenerated() throws {
+    @Test func `A draft from a recording is turned into request classes without a warning`() throws {
         let code = try Generated(try draft())
         #expect(code.requests.contains("class GetUsersByUserIDRequest"))
         #expect(code.warnings.isEmpty)
     }
 
-    @Test func anotherBaseNamesTheServers() {
+    @Test func `A draft fails with the names of the recorded hosts when the base URL matches no entry`() {
         let refusal = #expect(throws: Refusal.self) {
             try Draft(Self.recording(Self.entries), name: "a.har", base: "https://no.example")
         }
         #expect(refusal?.errorDescription?.contains("api.example.com") == true)
     }
 
-    @Test(arguments: ["{}", "[]", "{\"log\": {}}", "no"]) func refusesWhatIsNoRecording(text: String) {
+    @Test(arguments: ["{}", "[]", "{\"log\": {}}", "no"])
+    func `A draft throws a Refusal when the file is not a recording`(text: String) {
         #expect(throws: Refusal.self) { try Draft(Data(text.utf8), name: "a.har", base: nil) }
     }
 
-    @Test func repliesThatDoNotFitAreNamed() throws {
+    @Test func `A verification names the recorded values that do not fit the document`() throws {
         let document = ##"""
             {"openapi": "3.0.0", "servers": [{"url": "https://api.example.com/v1"}], "paths": {"/users/{id}": {"get": {"operationId": "user",
             "responses": {"200": {"content": {"application/json": {"schema": {"required": ["id", "city"],
@@ -115,7 +116,7 @@ import Testing
 }
 
 @Suite struct PathTemplatesTests {
-    @Test func valuesAreToldFromNames() {
+    @Test func `Numbers, UUIDs, dates and tokens in a path count as values, words as names`() {
         for value in [
             "7", "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "0123456789abcdef", "a@b.example", "2026-01-02",
             "eyJhbGciOiJIUzI1NiIsInR5",
@@ -127,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func whatDiffersEachTimeIsAValueIfTheRepliesAreAlike() {
+    @Test func `A path segment that varies becomes a parameter only if the responses are alike`() {
         let users = ["ann", "bob", "cyd"].map { (parts: ["users", $0], reply: "GET name") }
         let lists = ["books", "films", "songs"].map { (parts: ["all", $0], reply: "GET \($0)") }
         let templates = PathTemplates(users + lists)

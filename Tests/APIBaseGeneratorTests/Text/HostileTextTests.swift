@@ -13,20 +13,22 @@ import Testing
         "\\u{22}INJECTED",
     ]
 
-    @Test(arguments: texts) func commentsStayOnTheirLines(text: String) {
+    @Test(arguments: texts) func `Hostile text in a comment leaves no line break or invisible character`(text: String) {
         for line in Comment.lines(text, width: 80, atMost: 3) {
             #expect(line.unicodeScalars.allSatisfy { !$0.isUnprintable })
         }
     }
 
-    @Test(arguments: texts) func literalsStayInTheirMarks(text: String) {
+    @Test(arguments: texts)
+    func `Hostile text in a string literal leaves no open quote, interpolation or line break`(text: String) {
         let escaped = Literal.escaped(text)
         #expect(escaped.unicodeScalars.allSatisfy { !$0.isUnprintable })
         #expect(escaped.replacing("\\\\", with: "").replacing("\\\"", with: "").contains("\"") == false)
         #expect(!escaped.replacing("\\\\", with: "").contains("\\("))
     }
 
-    @Test(arguments: texts) func everywhereInADocument(text: String) throws {
+    @Test(arguments: texts)
+    func `Hostile text anywhere in a document does not become code or a file path`(text: String) throws {
         let word = JSON.string(text).line
         let document = """
             {"openapi": "3.1.0", "info": {"title": \(word), "version": \(word)}, "servers": [{"url": \(word)}],

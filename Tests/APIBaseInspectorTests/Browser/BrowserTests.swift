@@ -35,7 +35,7 @@ struct BrowserTests {
 
     // MARK: Calls
 
-    @Test func aCallAppearsSoonAfterItsEnd() async throws {
+    @Test func `A call appears on the page within two seconds of its end`() async throws {
         stubs.on().answer(.json(#"{"id":7}"#, status: 201))
         try await withPage { tab in
             await call { $0.method = .post }
@@ -50,7 +50,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func aRetryShowsBothAttemptsAndItsReason() async throws {
+    @Test func `A retried call shows both attempts and the reason for the retry on the page`() async throws {
         stubs.on().answer(inOrder: .status(503), .text("Emma"))
         try await withPage { tab in
             await call { $0.retry = RetryPolicy(backoff: .constant(.milliseconds(500))) }
@@ -68,7 +68,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func markupStaysText() async throws {
+    @Test func `Markup in a request or response is shown as text on the page and is not executed`() async throws {
         let markup =
             #"<img src=x onerror="document.title='hacked'"><script>document.title='hacked'</script><b>bold</b>"#
         stubs.on().answer(.text(markup, headers: ["X-Theirs": markup]))
@@ -105,7 +105,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func aWrongTokenIsToldAndNotTriedAgain() async throws {
+    @Test func `The page reports a wrong token and does not connect again`() async throws {
         defer { inspector.stop() }
         let page = inspector.url.absoluteString.prefix { $0 != "#" }
         try await Tab.with(try #require(URL(string: "\(page)#k=00ff"))) { tab in
@@ -119,7 +119,7 @@ struct BrowserTests {
     // MARK: Many calls
 
     /// The page keeps as many calls as the program does. One more does not delay it.
-    @Test func thePageStaysQuickAfter10_000Calls() async throws {
+    @Test func `The page shows one more call within 0.1 s after 10,000 calls`() async throws {
         stubs.on().answer(.json(#"{"title":"Emma"}"#))
         try await withPage { tab in
             for thousand in 1...10 {

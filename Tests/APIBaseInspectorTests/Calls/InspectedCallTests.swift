@@ -20,7 +20,7 @@ import Testing
         return try await Page(inspector).call()
     }
 
-    @Test func aCallIsShownWithItsParts() async throws {
+    @Test func `An ended call is shown with its classes, request, response and duration`() async throws {
         let book = Book(inspector) {
             $0.method = .post
             $0.queryItems = [URLQueryItem(name: "draft", value: "1")]
@@ -46,7 +46,7 @@ import Testing
         #expect(response.content?.size == 8)
     }
 
-    @Test func aRetryIsAnotherAttemptWithItsReason() async throws {
+    @Test func `Each retry is shown as another attempt with the reason and the wait`() async throws {
         let book = Book(inspector) { $0.retry = RetryPolicy(backoff: .constant(.milliseconds(500))) }
         let call = try await shown(book, .status(503), .fault(.connectionLost), .text("Emma"))
         #expect(call.attempts.map(\.number) == [1, 2, 3])
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func aFailureHasTheWordsOfTheKit() async throws {
+    @Test func `A refused connection is shown as a failed call with the error message of APIBaseKit`() async throws {
         let call = try await shown(Book(inspector), .fault(.connectionRefused))
         #expect(call.state == "failed")
         #expect(call.error?.contains("connect") == true)
@@ -68,14 +68,14 @@ import Testing
         #expect(call.last?.response == nil)
     }
 
-    @Test func whatCannotBeBuiltIsShown() async throws {
+    @Test func `A call whose request cannot be built is shown as failed, without an entry`() async throws {
         let call = try await shown(Book(inspector) { $0.baseURL = URL(string: "ftp://books.example") })
         #expect(call.state == "failed")
         #expect(call.error?.isEmpty == false)
         #expect(call.attempts.allSatisfy { $0.entry == nil })
     }
 
-    @Test func aCanceledCallIsNoFailure() async throws {
+    @Test func `A canceled call is shown as canceled, without an error`() async throws {
         let stubs = Stubs(clock: .manual())
         stubs.on().answer(.never)
         let subscription = await stubs.runUnchecked {
@@ -87,7 +87,7 @@ import Testing
         #expect(call.error == nil)
     }
 
-    @Test func aSharedCallIsMarked() async throws {
+    @Test func `A call that shares the response of a running call is marked as shared`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text("Emma").delayed(by: .seconds(1)))
@@ -104,7 +104,7 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test func aStoredResponseIsMarked() async throws {
+    @Test func `A call answered from the cache is marked as cache, or as 304 when revalidated`() async throws {
         let cache = ResponseCache()
         let stubs = Stubs()
         stubs.on().answer(
@@ -127,7 +127,7 @@ import Testing
         #expect(calls.allSatisfy { $0.last?.response?.content?.text == "Emma" })
     }
 
-    @Test func anAttemptWithAnotherTokenHasItsOwnRequest() async throws {
+    @Test func `A call sent again with a new token after a 401 shows both attempts, tokens redacted`() async throws {
         let tokens = TokenSource(Token("old")) { _ in Token("new") }
         let call = try await shown(Book(inspector) { $0.authorization = .tokens(tokens) }, .status(401), .text("Emma"))
         #expect(call.marks.contains("refresh"))
@@ -136,7 +136,7 @@ import Testing
         #expect(call.attempts.allSatisfy { $0.entry?.request["Authorization"] == "REDACTED" })
     }
 
-    @Test func aRedirectHasItsOwnEntry() async throws {
+    @Test func `A redirect is shown as an attempt of its own with status, URL and reason`() async throws {
         let call = try await shown(
             Book(inspector),
             .status(302, headers: ["Location": "/v3/books/7"]),
@@ -152,7 +152,7 @@ import Testing
         #expect(call.attempts[0].reason == "302, redirect to http://books.example/v3/books/7")
     }
 
-    @Test func ofALongBodyTheBeginningIsKept() async throws {
+    @Test func `A body over 65,536 bytes is cut at a whole character and shown with a comment`() async throws {
         let character = "é"
         let text = "x" + String(repeating: character, count: 100_000)
         let book = Book(inspector) {
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func theBodyOfAStreamIsNotKept() async throws {
+    @Test func `A body that is read as a stream is not shown, but its size is`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("one\ntwo\n"))
         let lines = try await stubs.run {

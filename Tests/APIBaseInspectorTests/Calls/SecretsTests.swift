@@ -84,7 +84,8 @@ import Testing
         Place(testDescription: "error", answer: .json(#"{"token":"\#(canary)"}"#, status: 500)),
     ]
 
-    @Test(arguments: places) func aPageGetsNothingOfIt(_ place: Place) async throws {
+    @Test(arguments: places)
+    func `A secret in any part of a request or response is not sent to the page`(_ place: Place) async throws {
         let inspector = try Inspector()
         defer { inspector.stop() }
         let stubs = Stubs()
@@ -104,7 +105,7 @@ import Testing
     }
 
     /// What is shown is what a recording of the same calls has in its file.
-    @Test func theEntriesAreThoseOfARecording() async throws {
+    @Test func `The entries sent to the page equal those of a recording of the same calls`() async throws {
         let inspector = try Inspector()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("inspector-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -64,7 +64,8 @@ import Testing
         Case(testDescription: "no host", host: nil, status: 400),
     ]
 
-    @Test(arguments: cases) func onlyThePageIsAnswered(_ test: Case) throws {
+    @Test(arguments: cases)
+    func `The page server refuses requests with a wrong host, origin, token, method or path`(_ test: Case) throws {
         let inspector = try Inspector()
         defer { inspector.stop() }
         let client = try RawClient(UInt16(try #require(inspector.url.port)))
@@ -75,7 +76,7 @@ import Testing
         #expect(!response.text.contains(inspector.url.fragment?.dropFirst(2) ?? ""))
     }
 
-    @Test func thePageAllowsNothingElse() throws {
+    @Test func `The page is sent with headers that forbid other content, framing, caching and referrers`() throws {
         let inspector = try Inspector()
         let client = try RawClient(UInt16(try #require(inspector.url.port)))
         let response = try client.exchange("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -88,7 +89,7 @@ import Testing
         #expect(response.text.contains("<title>"))
     }
 
-    @Test func eachStartHasItsToken() throws {
+    @Test func `Each inspector has another token in the URL of its page`() throws {
         let inspectors = [try Inspector(), try Inspector()]
         #expect(inspectors[0].url.fragment != inspectors[1].url.fragment)
         for inspector in inspectors {
@@ -96,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func aPortInUseIsAClearError() throws {
+    @Test func `Starting an inspector on a port in use throws a StartError that names the port`() throws {
         let inspector = try Inspector()
         let port = UInt16(try #require(inspector.url.port))
         let error = try #require(throws: Inspector.StartError.self) { try Inspector(port: port) }

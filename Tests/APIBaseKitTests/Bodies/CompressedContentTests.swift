@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func aValueIsEncodedAndCompressed() async throws {
+    @Test func `A JSON body with compressed() is sent as gzip and keeps its Content-Type`() async throws {
         let server = try echo()
         defer { server.stop() }
         for content in [HTTPBody.json(Report()).compressed(), .mergePatch(Report()).compressed()] {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func withoutCompressionItIsTheSameJSON() async throws {
+    @Test func `A JSON body without compressed() is sent as plain JSON without Content-Encoding`() async throws {
         let server = try echo()
         defer { server.stop() }
         #expect(try await ReportRequest(server, .json(Report())).value() == Report())
@@ -57,7 +57,7 @@ import Testing
         #expect(sent["Content-Encoding"] == nil && sent.body.starts(with: #"{"lines":["line""#.utf8))
     }
 
-    @Test func itIsSentAgainAfterAFailureAndARefusedToken() async throws {
+    @Test func `A compressed stream is sent again with the same bytes after a 503 and a 401`() async throws {
         let server = try echo(after: [reply("503 Service Unavailable"), reply("401 Unauthorized")])
         defer { server.stop() }
         let data = try JSONEncoder().encode(Report())
@@ -70,7 +70,7 @@ import Testing
         #expect(Set(server.requests.map(\.body)).count == 1)
     }
 
-    @Test func aFormWithFilesIsCompressed() async throws {
+    @Test func `A compressed multipart form with a streamed file is sent as gzip`() async throws {
         let server = try ScriptedServer { request, connection, _ in
             let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(request.body.count)\r\n\r\n"
             try connection.write(head)
@@ -89,7 +89,7 @@ import Testing
         #expect(server.requests.first?["Content-Encoding"] == "gzip")
     }
 
-    @Test func aHeaderOfTheRequestStays() async throws {
+    @Test func `A Content-Encoding header set on the call replaces that of a compressed body`() async throws {
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
         let call = Call(base: server.url("").absoluteString)
@@ -101,7 +101,7 @@ import Testing
         #expect(server.requests.first?.values("Content-Encoding") == ["x-gzip"])
     }
 
-    @Test func withoutABodyThereIsNoHeader() async throws {
+    @Test func `Content-Encoding is not sent when the compressed body is empty`() async throws {
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
         let call = Call(base: server.url("").absoluteString)
@@ -112,7 +112,7 @@ import Testing
         #expect(server.requests.first?["Content-Encoding"] == nil)
     }
 
-    @Test func stubsHaveItDecompressed() async throws {
+    @Test func `A stub matches the decompressed body of a compressed request`() async throws {
         let stubs = Stubs()
         stubs.on(body: .form(["password": "p"])).answer(.text("ok"))
         let data = Data("password=p".utf8)
@@ -127,7 +127,7 @@ import Testing
         #expect(stubs.calls.allSatisfy { $0.headers["Content-Encoding"] == "gzip" })
     }
 
-    @Test func aCommandForCurlDoesNotHaveItsBytes() {
+    @Test func `The curl command for a compressed body reads standard input instead of listing the bytes`() {
         let call = Call()
         call.method = .post
         call.content = .form(["password": "p"]).compressed()

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func everyByteArrives() throws {
+    @Test func `Form fields with any characters are read back unchanged by a URL-standard parser`() throws {
         let every = String(decoding: (0..<128).map { UInt8($0) }, as: UTF8.self) + "ä€🙂\u{0}"
         let fields = [("a", "1"), ("a", "2"), ("", ""), (every, every), ("x y", "1+1=2&3%20"), ("line", "\r\n")]
         let body = try #require(try sent(.form(fields)).httpBody)
@@ -39,11 +39,11 @@ import Testing
         ("\n", "%0A"),
         ("&=;", "%26%3D%3B"), ("%41", "%2541"), ("", ""),
     ])
-    func theEscapesAreThoseOfTheURLStandard(text: String, escaped: String) throws {
+    func `A form field is percent-encoded as the URL standard specifies`(text: String, escaped: String) throws {
         #expect(try sent(.form([(text, text)])).httpBody == Data("\(escaped)=\(escaped)".utf8))
     }
 
-    @Test func theTypeIsThatOfAForm() throws {
+    @Test func `A form body sets its own Content-Type, which only a header of the call overrides`() throws {
         let request = try sent(.form([("a", "b")]))
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/x-www-form-urlencoded")
         #expect(request.value(forHTTPHeaderField: "Content-Length") == "3")
@@ -58,7 +58,7 @@ import Testing
         #expect(try call.buildURLRequest().value(forHTTPHeaderField: "Content-Type") == "text/plain")
     }
 
-    @Test func aValueIsWrittenByItsProperties() throws {
+    @Test func `An Encodable object is sent as form fields; NaN and a bare number throw EncodingError`() throws {
         struct Login: Encodable {
             var user = "a&b"
             var remember = true

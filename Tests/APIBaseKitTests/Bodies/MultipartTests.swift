@@ -45,7 +45,7 @@ import Testing
         return try await body(file)
     }
 
-    @Test func fieldsAndFilesArriveAsTheyAre() async throws {
+    @Test func `The fields, files and streams of a multipart form arrive unchanged`() async throws {
         try await withFile("picture ä.png", Data(repeating: 7, count: 100_000)) { file in
             let received = try await sent([
                 MultipartPart(name: "title", value: "Swift & Linux\r\n--"), MultipartPart(name: "empty", value: ""),
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func aPartOfUnknownLengthIsSentInChunks() async throws {
+    @Test func `A multipart form with a stream of unknown length arrives whole`() async throws {
         let content = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) })
         let part = MultipartPart(name: "log", content: .stream(count: nil) { InputStream(data: content) })
         let received = try await sent([part, MultipartPart(name: "end", value: "x")])
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func aFormWithoutPartsIsOne() async throws {
+    @Test func `A multipart form without parts is sent as a closing boundary`() async throws {
         let received = try await sent([])
         // RFC 2046 asks for a part; the end alone is what browsers send.
         #expect(received.body.starts(with: Data("--APIBaseKit".utf8)) && received.body.suffix(4) == Data("--\r\n".utf8))
@@ -101,7 +101,10 @@ import Testing
         ("100%", "100%"),
         ("naïve 日本 🙂", "naïve 日本 🙂"), ("; filename=\"x\"", "; filename=%22x%22"), ("", ""), ("%22", "%22"),
     ])
-    func namesAreEscapedAsBrowsersDoIt(name: String, written: String) async throws {
+    func `Names and file names of multipart parts are escaped the way browsers escape them`(
+        name: String,
+        written: String
+    ) async throws {
         let received = try await sent([
             MultipartPart(name: name, fileName: name, type: "a/b", content: .data(Data("x".utf8)))
         ])
@@ -111,14 +114,14 @@ import Testing
         )
     }
 
-    @Test func lineBreaksInNamesOfFieldsAreAllOfOneKind() async throws {
+    @Test func `A lone CR or LF in a multipart field name is sent as %0D%0A, but not in a file name`() async throws {
         let received = try await sent([MultipartPart(name: "a\nb\rc", fileName: "a\nb\rc", content: .data(Data()))])
         let part = try #require(try MultipartParser.parse(received.body, type: received.type).first)
         #expect(part.name == "a%0D%0Ab%0D%0Ac")
         #expect(part.fileName == "a%0Ab%0Dc")
     }
 
-    @Test func aTypeThatWouldAddAHeaderIsRefused() throws {
+    @Test func `A multipart part whose type contains a line break fails with invalidRequest`() throws {
         let call = Call()
         call.method = .post
         call.content = .multipart([MultipartPart(name: "a", type: "text/plain\r\nX-Evil: 1", content: .data(Data()))])
@@ -126,7 +129,7 @@ import Testing
         #expect(throws: RequestError.invalidRequest(expected)) { try call.buildURLRequest() }
     }
 
-    @Test func aFileThatIsNotThereIsNamedBeforeAnythingIsSent() throws {
+    @Test func `Building a request fails with unreadableFile when its body file is missing or a folder`() throws {
         let call = Call()
         call.method = .post
         call.content = .multipart([MultipartPart(name: "a", content: .file(URL(fileURLWithPath: "/no/such/file")))])

@@ -23,7 +23,7 @@ import Testing
         func encode(to encoder: any Encoder) throws { throw Failure() }
     }
 
-    @Test func aMergePatchIsEncodedByTheEncoderOfTheAPI() throws {
+    @Test func `A merge patch is encoded with the encoder of its API and sent as merge-patch+json`() throws {
         var change = Change()
         change.bookTitle = "Swift"
         change.subtitle = nil
@@ -39,21 +39,21 @@ import Testing
         #expect(try call.buildURLRequest().httpBody == Data(#"{"bookTitle":"Swift","subtitle":null}"#.utf8))
     }
 
-    @Test func withoutAnEncoderThereIsANewOne() throws {
+    @Test func `A merge patch in a call without an encoder is encoded with a new JSONEncoder`() throws {
         let call = Call()
         call.method = .patch
         call.content = .mergePatch(["a": 1])
         #expect(try call.buildURLRequest().httpBody == Data(#"{"a":1}"#.utf8))
     }
 
-    @Test func aValueThatCannotBeEncodedFailsTheCall() async {
+    @Test func `A call fails with the encoding error when its patch cannot be encoded`() async {
         await #expect(throws: Failing.Failure.self) { try await ChangeRequest(.mergePatch(Failing())).value() }
         await #expect(throws: EncodingError.self) {
             try await ChangeRequest(.jsonPatch([.add("/a", .number(.infinity))])).value()
         }
     }
 
-    @Test func aJSONPatchIsAnArrayOfOperations() throws {
+    @Test func `A JSON Patch is sent as an array of operations with the type json-patch+json`() throws {
         let request = try ChangeRequest(.jsonPatch([.replace("/a", 1), .move(from: "/b", to: "/c")])).buildURLRequest()
         #expect(
             request.httpBody
@@ -80,7 +80,11 @@ import Testing
         ("[1,2]", #"{"a":"b","c":null}"#, #"{"a":"b"}"#),
         ("{}", #"{"a":{"bb":{"ccc":null}}}"#, #"{"a":{"bb":{}}}"#),
     ])
-    func whatIsSentMergesAsTheStandardSays(original: String, patch: String, result: String) throws {
+    func `A merge patch as sent gives the results of the examples in RFC 7396`(
+        original: String,
+        patch: String,
+        result: String
+    ) throws {
         func value(_ text: String) throws -> JSONValue {
             try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
         }

@@ -10,7 +10,8 @@ import Testing
             ([3, 3, 1], 4, nil),
         ] as [([Int], Int, Int?)]
     )
-    func allOrNothing(chunks: [Int], limit: Int, whole: Int?) {
+    func `A body buffer has contents only if the whole body is within its limit`(chunks: [Int], limit: Int, whole: Int?)
+    {
         let buffer = BodyBuffer(limit: limit)
         for count in chunks { buffer.append(Data(count: count)) }
         #expect(buffer.contents?.count == whole)

@@ -41,7 +41,7 @@ import Testing
         try await body("http://127.0.0.1:\(server.port)") { count.withLock { $0 } }
     }
 
-    @Test func aFolderKeepsRepliesBeyondTheCache() async throws {
+    @Test func `A new cache answers from the files of its folder until a PUT or removeAll()`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         try await withServer { base, sent in
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func keysShowNothing() async throws {
+    @Test func `Storage keys are 64 hexadecimal digits for the URL and for the credentials`() async throws {
         let backend = DictionaryStorage()
         try await withServer { base, _ in
             let call = CachedCall(base: base, ResponseCache(backend))
@@ -80,7 +80,7 @@ import Testing
         #expect(keys.allSatisfy { [$0.url, $0.user].allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil } })
     }
 
-    @Test func aStorageThatFailsIsSwitchedOffAndSaysSoOnce() async throws {
+    @Test func `A storage that fails is called no more, and its error is reported once`() async throws {
         let backend = DictionaryStorage()
         backend.failure.withLock { $0 = Own() }
         let failures = Locked(0)
@@ -101,7 +101,7 @@ import Testing
         #expect(backend.calls.withLock { $0 } == calls)
     }
 
-    @Test func aCancelledCallSwitchesNothingOff() async throws {
+    @Test func `A storage stays in use when it throws CancellationError`() async throws {
         let backend = DictionaryStorage()
         backend.failure.withLock { $0 = CancellationError() }
         let cache = ResponseCache(backend) { _ in Issue.record("The cache is off.") }
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// Under stubs, replies go into a memory of their own.
-    @Test func stubsDoNotReachTheStorage() async throws {
+    @Test func `Calls under stubs are cached in memory and do not call the storage`() async throws {
         let backend = DictionaryStorage()
         let stubs = Stubs()
         stubs.on().answer(.text("1", headers: ["Cache-Control": "max-age=60"]))
@@ -124,7 +124,7 @@ import Testing
         #expect(backend.calls.withLock { $0 } == 0)
     }
 
-    @Test func allIsRemovedFromMemory() async throws {
+    @Test func `A call is sent to the server again after removeAll() of a cache in memory`() async throws {
         let cache = ResponseCache()
         try await withServer { base, sent in
             for _ in 0..<2 { _ = try await CachedCall(base: base, cache).value() }
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func whatAChangeNamesIsRemovedFromTheStorage() async throws {
+    @Test func `A POST removes its URL and the URL in Location from the storage`() async throws {
         let backend = DictionaryStorage()
         let count = Locked(0)
         let server = try HTTPServer { request in
@@ -156,7 +156,7 @@ import Testing
     }
 
     /// Another server decides for itself what has changed there.
-    @Test func aRedirectOfAChangeToAnotherServerForgetsNothing() async throws {
+    @Test func `A PUT redirected to another server does not invalidate that server's responses`() async throws {
         let count = Locked(0)
         let other = try HTTPServer { _ in
             count.withLock { $0 += 1 }
@@ -176,7 +176,7 @@ import Testing
     }
 
     /// Whatever error a storage has for it.
-    @Test func anErrorOfACancelledCallSwitchesNothingOff() async throws {
+    @Test func `A storage stays in use when it throws its own error after the call is canceled`() async throws {
         let storage = Interrupted()
         let cache = ResponseCache(storage) { _ in Issue.record("The cache is off.") }
         let outcome = Outcome<String, any Error>()
@@ -207,7 +207,7 @@ import Testing
         func removeAll() async throws {}
     }
 
-    @Test func whatARedirectOfAChangeLeadsToIsForgotten() async throws {
+    @Test func `A PUT redirected on the same server invalidates the URL it was redirected to`() async throws {
         let count = Locked(0)
         let server = try HTTPServer { request in
             if request.method == "PUT", request.path == "/x" {
@@ -233,7 +233,7 @@ import Testing
         #expect(after == "3")
     }
 
-    @Test func aFolderThatCannotBeOneSwitchesTheCacheOff() async throws {
+    @Test func `A cache folder below a file reports one failure, and calls still get responses`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data().write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -251,7 +251,7 @@ import Testing
     }
 
     @Test(arguments: [Data(), Data("garbage".utf8), Data(count: 100_000)])
-    func spoiledBytesAreThrownAway(bytes: Data) async throws {
+    func `Stored bytes that cannot be decoded are replaced by a new response of the server`(bytes: Data) async throws {
         let backend = DictionaryStorage()
         let cache = ResponseCache(backend)
         try await withServer { base, sent in
@@ -266,7 +266,7 @@ import Testing
     }
 
     #if os(Linux)
-    @Test func validationKeepsTheConnection() async throws {
+    @Test func `Calls that validate a stored response reuse one connection`() async throws {
         let server = try HTTPServer { request in
             if request.headers.values(for: "If-None-Match").first != nil { return .text("", status: 304) }
             return .text("text", headers: HTTPFields(["Cache-Control": "no-cache", "ETag": "\"1\""]))
@@ -287,7 +287,7 @@ import Testing
     #endif
 
     /// What a redirect led to is not stored under the URL that led there.
-    @Test func redirectsAreFollowedAgain() async throws {
+    @Test func `A response reached by a redirect is not stored under the redirected URL`() async throws {
         let count = Locked(0)
         let server = try HTTPServer { request in
             count.withLock { $0 += 1 }

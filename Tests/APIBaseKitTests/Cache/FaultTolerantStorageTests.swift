@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func whatIsStoredAnswersAlsoWhenNothingMoreCanBe() async throws {
+    @Test func `After a failed write, stored responses still answer and no write is tried in the pause`() async throws {
         let cache = cache(pause: .seconds(3_600))
         try await withServer(cache) { call in
             var texts = [try await call(.get, "/a", false)]
@@ -73,7 +73,7 @@ import Testing
         #expect(backend.tried.withLock { $0.filter { $0 == .write }.count } == 2)
     }
 
-    @Test func afterAWhileItIsTriedAgain() async throws {
+    @Test func `A storage is read and written again when the pause after a failure is over`() async throws {
         let cache = cache(pause: .zero)
         try await withServer(cache) { call in
             backend.failing.withLock { $0 = [.read, .write] }
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// Each kind once, until it has worked.
-    @Test func itIsToldOfEachFailureOnce() async throws {
+    @Test func `A failing read or write is reported once until that operation succeeds`() async throws {
         let cache = cache(pause: .zero)
         try await withServer(cache) { call in
             var told: [Int] = []
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeReplacedIsRemoved() async throws {
+    @Test func `A stored response is removed when its replacement cannot be written`() async throws {
         let cache = cache(pause: .seconds(3_600))
         try await withServer(cache) { call in
             for path in ["/a", "/b"] { _ = try await call(.get, path, false) }
@@ -112,7 +112,7 @@ import Testing
     }
 
     /// A reply that came while nothing could be read takes the place of what is stored all the same.
-    @Test func whatCannotBeSeenIsOutOfDate() async throws {
+    @Test func `A stored response is not used after a newer response came while reads failed`() async throws {
         let cache = cache(pause: .zero)
         try await withServer(cache) { call in
             var texts = [try await call(.get, "/a", false)]
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func anUnsafeMethodRemovesAlsoWhileItRests() async throws {
+    @Test func `PUT and DELETE remove stored responses also during the pause after a failure`() async throws {
         let cache = cache(pause: .seconds(3_600))
         try await withServer(cache) { call in
             for path in ["/a", "/b"] { _ = try await call(.get, path, false) }
@@ -139,7 +139,8 @@ import Testing
     }
 
     /// What could not be removed is, before anything else is read.
-    @Test(arguments: [1, 1_100]) func whatCouldNotBeRemovedDoesNotAnswer(count: Int) async throws {
+    @Test(arguments: [1, 1_100])
+    func `A response whose removal failed is not used, and is removed before the next read`(count: Int) async throws {
         let cache = cache(pause: .zero)
         try await withServer(cache) { call in
             let first = try await call(.get, "/a", false)
@@ -168,7 +169,7 @@ import Testing
         return storage
     }
 
-    @Test func removingEverythingIsMadeUpForAsWell() async throws {
+    @Test func `A removeAll() that failed is repeated before the next read`() async throws {
         let cache = cache(pause: .zero)
         try await withServer(cache) { call in
             _ = try await call(.get, "/a", false)
@@ -182,7 +183,8 @@ import Testing
     }
 
     #if os(Linux)
-    @Test(.enabled(if: SmallDisk.isPossible)) func aFullDiskIsUsedAgainOnceThereIsRoom() async throws {
+    @Test(.enabled(if: SmallDisk.isPossible))
+    func `A cache on a full disk answers from its files, and stores again when space is free`() async throws {
         let disk = try #require(SmallDisk(bytes: 400_000))
         let filler = disk.url.appendingPathComponent("filler")
         let cache = ResponseCache(FolderStorage(disk.url.appendingPathComponent("cache")), pause: .zero) {

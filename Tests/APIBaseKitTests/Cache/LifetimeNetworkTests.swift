@@ -90,7 +90,10 @@ private final class Kept: JSONAPI, Request {
         ),
     ]
 
-    @Test(arguments: cases) func whatIsKept(_ one: Case) async throws {
+    @Test(arguments: cases)
+    func `A response with a lifetime is stored if whole, not if cut off, partial, too large or old`(_ one: Case)
+        async throws
+    {
         let server = try ScriptedServer { _, connection, _ in
             try connection.write(one.answer)
             connection.close()
@@ -105,7 +108,9 @@ private final class Kept: JSONAPI, Request {
     }
 
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .nanoseconds(1), .zero])
-    func aChoiceMayBeExtreme(chosen: Duration) async throws {
+    func `A lifetime of Int64.max seconds keeps a response; Int64.min, zero and 1 ns do not`(chosen: Duration)
+        async throws
+    {
         let server = try ScriptedServer(always: reply("200 OK", ["Content-Type: text/plain"], body: "ok"))
         defer { server.stop() }
         let folder = DownloadFolder()
@@ -118,7 +123,10 @@ private final class Kept: JSONAPI, Request {
     }
 
     /// A stream that is left before its end is not kept.
-    @Test(arguments: [false, true]) func aStreamThatIsLeft(isLeft: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A streamed response is stored if it is read to its end, not if the reader stops early`(isLeft: Bool)
+        async throws
+    {
         let server = try ScriptedServer { _, connection, index in
             guard isLeft, index == 0 else {
                 return try connection.write(reply("200 OK", ["Content-Type: text/plain"], body: "ok"))
@@ -133,7 +141,7 @@ private final class Kept: JSONAPI, Request {
         #expect(server.requests.count == (isLeft ? 2 : 1))
     }
 
-    @Test func aRedirectToAnotherOrigin() async throws {
+    @Test func `A response after a redirect to another origin is not stored despite a lifetime`() async throws {
         let other = try ScriptedServer(always: reply("200 OK", ["Content-Type: text/plain"], body: "ok"))
         let server = try ScriptedServer(always: reply("302 X", ["Location: \(other.url("/y"))"]))
         defer {

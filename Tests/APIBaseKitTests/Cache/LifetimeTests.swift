@@ -68,7 +68,9 @@ private final class Timed: APIBase, Request {
         Case("a redirect without a target", status: 302, chosen: .seconds(60), fresh: 0, isAsked: false),
     ]
 
-    @Test(arguments: cases) func theTimeForWhichItIsUsed(_ one: Case) async throws {
+    @Test(arguments: cases)
+    func `A lifetime of the API counts only if the headers allow storing and name no lifetime`(_ one: Case) async throws
+    {
         let (clock, cache) = (StubClock.manual(), ResponseCache())
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text("ok", status: one.status, headers: one.headers))
@@ -86,7 +88,7 @@ private final class Timed: APIBase, Request {
         }
     }
 
-    @Test func aValidationChoosesAnew() async throws {
+    @Test func `A 304 response makes the API choose the lifetime again`() async throws {
         let (clock, cache) = (StubClock.manual(), ResponseCache())
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .text("ok", headers: ["ETag": "\"a\""]), .status(304, headers: ["ETag": "\"a\""]))
@@ -111,7 +113,7 @@ private final class Timed: APIBase, Request {
         return call
     }
 
-    @Test func itIsStoredWithTheResponse() async throws {
+    @Test func `A chosen lifetime is stored with the response and used by a new cache`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try ScriptedServer(always: reply(body: "ok"))
@@ -127,7 +129,10 @@ private final class Timed: APIBase, Request {
             (nil, 2), (.zero, 2), (.seconds(-1), 2), (.seconds(60), 1), (.seconds(Int64.max), 1), (.nanoseconds(1), 2),
         ] as [(Duration?, Int)]
     )
-    func theChoiceDecides(chosen: Duration?, count: Int) async throws {
+    func `A long lifetime saves the second request; nil, zero, a negative one and 1 ns do not`(
+        chosen: Duration?,
+        count: Int
+    ) async throws {
         let body = String(repeating: "b", count: 1_000_000)
         let server = try ScriptedServer(always: reply(body: body))
         defer { server.stop() }
@@ -140,7 +145,9 @@ private final class Timed: APIBase, Request {
     @Test(arguments: [
         "Cache-Control: max-age=NaN", "Cache-Control: max-age=-1", "Cache-Control: max-age=1e99", "Expires: never",
     ])
-    func whatIsNoLifetimeIsNotFresh(header: String) async throws {
+    func `A response with an unreadable max-age or Expires is stale despite a chosen lifetime`(header: String)
+        async throws
+    {
         let server = try ScriptedServer(always: reply("200 OK", [header], body: "ok"))
         defer { server.stop() }
         let cache = ResponseCache()
@@ -148,7 +155,7 @@ private final class Timed: APIBase, Request {
         #expect(server.requests.count == 2)
     }
 
-    @Test func whatIsCutOffOrCanceledIsNotStored() async throws {
+    @Test func `A response that is cut off or canceled is not stored despite a chosen lifetime`() async throws {
         let arrived = Later<Void>()
         let server = try ScriptedServer { _, connection, index in
             guard index < 2 else { return try connection.write(reply(body: "whole")) }

@@ -28,7 +28,7 @@ import Testing
         .text(text, headers: headers)
     }
 
-    @Test func aFreshReplyAnswersAtOnce() async throws {
+    @Test func `A fresh response answers without a request and with its Age until max-age is over`() async throws {
         let stubs = stubs(Self.reply("1"), Self.reply("2"))
         try await stubs.run {
             do {
@@ -53,7 +53,8 @@ import Testing
     }
 
     /// A server may send bytes in a tag that a client must not (RFC 9110, section 8.8.3).
-    @Test(arguments: ["\"\u{e9}\"", "\"caf\u{c3}\u{a9}\"", "*"]) func aTagThatMustNotBeSentIsNot(tag: String)
+    @Test(arguments: ["\"\u{e9}\"", "\"caf\u{c3}\u{a9}\"", "*"])
+    func `An ETag that is a bare star or not ASCII is not sent in If-None-Match`(tag: String)
         async throws
     {
         let headers: HTTPHeaders = ["Cache-Control": "max-age=0", "ETag": tag]
@@ -65,7 +66,7 @@ import Testing
         #expect(stubs.calls.map { $0.headers["If-None-Match"] } == [nil, nil])
     }
 
-    @Test func aReplyThatVariesByAnUnreadableNameAnswersNothing() async throws {
+    @Test func `A response whose Vary header has an invalid name does not answer later calls`() async throws {
         let headers: HTTPHeaders = ["Cache-Control": "max-age=60", "Vary": "Accept-Language;x"]
         let stubs = stubs(Self.reply("Seite", headers), Self.reply("page", headers))
         try await stubs.run {
@@ -75,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func whatHoldsIsNotSentAgain() async throws {
+    @Test func `A call validated by 304 gets the stored body, status 200 and the new headers`() async throws {
         let headers: HTTPHeaders = ["Cache-Control": "no-cache", "ETag": "\"a\"", "X-A": "1"]
         let stubs = stubs(Self.reply("1", headers), .status(304, headers: ["ETag": "\"a\"", "X-A": "2"]))
         try await stubs.run {
@@ -97,7 +98,7 @@ import Testing
         #expect(stubs.calls.map { $0.headers["If-None-Match"] } == [nil, "\"a\"", "\"a\""])
     }
 
-    @Test func whatHasChangedTakesItsPlace() async throws {
+    @Test func `A full response to a validation replaces the stored response`() async throws {
         let stubs = stubs(Self.reply("1", ["Cache-Control": "no-cache", "ETag": "\"a\""]), Self.reply("2"))
         try await stubs.run {
             for expected in ["1", "2", "2"] {
@@ -109,7 +110,7 @@ import Testing
     }
 
     /// Also if the server's clock says that it is older.
-    @Test func whatCameLastIsAskedAbout() async throws {
+    @Test func `A validation sends the ETag that was received last, even if its Date is older`() async throws {
         let stubs = stubs(
             Self.reply("1", ["Cache-Control": "no-cache", "ETag": "\"a\"", "Date": "Sun, 06 Nov 1994 08:49:37 GMT"]),
             Self.reply("2", ["Cache-Control": "no-cache", "ETag": "\"b\"", "Date": "Sun, 06 Nov 1994 08:49:36 GMT"])
@@ -119,7 +120,8 @@ import Testing
     }
 
     /// From the moment at which it was asked for, it grows old.
-    @Test(arguments: [false, true]) func theTimeThatAReplyTookCounts(isValidated: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A response that takes longer than its max-age is stale when it arrives`(isValidated: Bool) async throws {
         let first = Self.reply("1", ["Cache-Control": isValidated ? "no-cache" : "max-age=10", "ETag": "\"a\""])
         let second = StubAnswer.status(304, headers: ["Cache-Control": "max-age=10", "ETag": "\"a\""])
         let stubs =
@@ -144,7 +146,7 @@ import Testing
         #expect(stubs.calls.count == count)
     }
 
-    @Test func what304SaysIsStored() async throws {
+    @Test func `The headers of a 304 response are stored and make the response fresh again`() async throws {
         let stubs = stubs(
             Self.reply("1", ["Cache-Control": "no-cache", "ETag": "\"a\""]),
             .status(304, headers: ["Cache-Control": "max-age=60", "ETag": "\"a\"", "X-A": "2"])
@@ -165,8 +167,8 @@ import Testing
     }
 
     /// What may not be stored is not, although its age would allow its use.
-    @Test(arguments: ["no-store, max-age=60", "max-age=60"]) func whatMayNotBeStoredIsNot(control: String) async throws
-    {
+    @Test(arguments: ["no-store, max-age=60", "max-age=60"])
+    func `A response with max-age is stored, unless it also has no-store`(control: String) async throws {
         let isStorable = !control.contains("no-store")
         let stubs = stubs(Self.reply("1", ["Cache-Control": control]))
         try await stubs.run { for _ in 0..<2 { _ = try await call().value() } }
@@ -175,7 +177,7 @@ import Testing
 
     /// `stale-if-error` is for servers that fail, and for no other answer or error.
     @Test(arguments: [StubAnswer.status(404), .error(URLError(.badURL))])
-    func whatIsNoFailureOfTheServerIsNotHidden(answer: StubAnswer) async throws {
+    func `A 404 or a badURL error fails the call despite stale-if-error`(answer: StubAnswer) async throws {
         let headers: HTTPHeaders = ["Cache-Control": "max-age=0, stale-if-error=60", "ETag": "\"a\""]
         let stubs = stubs(Self.reply("1", headers), answer)
         try await stubs.run {
@@ -185,7 +187,7 @@ import Testing
     }
 
     /// A 304 is about one of them.
-    @Test func otherVariantsOutliveA304() async throws {
+    @Test func `A 304 response for one variant leaves the other variants fresh`() async throws {
         let stubs = Stubs(clock: clock)
         let headers: HTTPHeaders = ["Cache-Control": "max-age=60", "Vary": "Accept", "ETag": "\"a\""]
         stubs.on().answer {
@@ -201,7 +203,7 @@ import Testing
     }
 
     /// A stored reply that is used although it is stale is not called fresh.
-    @Test func aCallMayTakeStaleReplies() async throws {
+    @Test func `A call with max-stale gets a stale response, reported as stale, without a request`() async throws {
         let stubs = stubs(Self.reply("1"))
         try await stubs.run {
             _ = try await call().value()
@@ -214,7 +216,7 @@ import Testing
         #expect(stubs.calls.count == 1)
     }
 
-    @Test func a304ForAnotherIsAskedAgain() async throws {
+    @Test func `A 304 response with another ETag makes the call repeat without If-None-Match`() async throws {
         let headers: HTTPHeaders = ["Cache-Control": "no-cache", "ETag": "\"a\""]
         let stubs = stubs(Self.reply("1", headers), .status(304, headers: ["ETag": "\"b\""]), Self.reply("2"))
         try await stubs.run {
@@ -227,7 +229,7 @@ import Testing
         #expect(stubs.calls.last?.headers["If-None-Match"] == nil)
     }
 
-    @Test func staleWhileItIsRevalidated() async throws {
+    @Test func `With stale-while-revalidate, a stale response answers while one request renews it`() async throws {
         let headers: HTTPHeaders = ["Cache-Control": "max-age=10, stale-while-revalidate=30", "ETag": "\"a\""]
         let stubs = stubs(Self.reply("1", headers), Self.reply("2", headers).delayed(by: .seconds(1)))
         try await stubs.run {
@@ -263,7 +265,10 @@ import Testing
         // There may be nothing to validate it by.
         [["ETag": "\"a\""], [:]] as [HTTPHeaders]
     )
-    func staleIfTheServerFails(failure: StubAnswer, validators: HTTPHeaders) async throws {
+    func `With stale-if-error, a stale response answers server failures until its time is over`(
+        failure: StubAnswer,
+        validators: HTTPHeaders
+    ) async throws {
         var headers = validators
         headers["Cache-Control"] = "max-age=10, stale-if-error=30"
         let stubs = stubs(Self.reply("1", headers), failure)
@@ -287,7 +292,11 @@ import Testing
     @Test(arguments: [
         ("PUT", 200, true), ("DELETE", 204, true), ("POST", 302, true), ("MERGE", 200, true), ("PUT", 404, false),
     ])
-    func whatIsChangedIsForgotten(method: String, status: Int, isForgotten: Bool) async throws {
+    func `An unsafe method with status 2xx or 3xx invalidates the stored response, with 404 not`(
+        method: String,
+        status: Int,
+        isForgotten: Bool
+    ) async throws {
         let stubs = stubs(Self.reply("1"), .status(status), Self.reply("2"))
         try await stubs.run {
             do {
@@ -302,7 +311,7 @@ import Testing
         }
     }
 
-    @Test func whatAChangeNamesIsForgotten() async throws {
+    @Test func `A POST invalidates the cached responses of its URL and of the URL in Location`() async throws {
         let stubs = stubs(
             Self.reply("1"),
             Self.reply("1"),
@@ -321,7 +330,7 @@ import Testing
         }
     }
 
-    @Test func whatMayNotBeStoredAnyMoreIsForgotten() async throws {
+    @Test func `A 304 response with no-store answers the call and removes the stored response`() async throws {
         let headers: HTTPHeaders = ["Cache-Control": "no-cache", "ETag": "\"a\""]
         let stubs = stubs(
             Self.reply("1", headers),
@@ -336,7 +345,7 @@ import Testing
         }
     }
 
-    @Test func aReplyFromBeforeAChangeIsNotStoredAfterIt() async throws {
+    @Test func `A response to a GET that was sent before a PUT is not stored after the PUT`() async throws {
         let stubs = stubs(Self.reply("1").delayed(by: .seconds(1)), .status(200), Self.reply("2"))
         let slow = call()
         let subscription = await stubs.runUnchecked {
@@ -353,20 +362,20 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func aRetryIsNotAnsweredByTheFailure() async throws {
+    @Test func `A retry after a 503 with max-age is answered by the server, not by the stored 503`() async throws {
         let stubs = stubs(.status(503, headers: ["Cache-Control": "max-age=60"]), Self.reply("2"))
         let patient = call { $0.retry = RetryPolicy(attempts: 2, backoff: .none) }
         let text = try await stubs.run { try await patient.value() }
         #expect(text == "2")
     }
 
-    @Test func aDateIsNoValidator() async throws {
+    @Test func `A Date header is not sent as If-Modified-Since in a validation`() async throws {
         let stubs = stubs(.text("1", headers: ["Date": "Sun, 06 Nov 1994 08:49:37 GMT"]))
         try await stubs.run { for _ in 0..<2 { _ = try await call().value() } }
         #expect(stubs.calls.map { $0.headers["If-Modified-Since"] } == [nil, nil])
     }
 
-    @Test func usersNeverMeet() async throws {
+    @Test func `Calls with different credentials get separate stored responses`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer { Self.reply($0.headers["Authorization"] ?? $0.headers["X-Key"] ?? "none") }
         try await stubs.run {
@@ -396,7 +405,7 @@ import Testing
         #expect(stubs.calls.count == 5)
     }
 
-    @Test func twoUsersSideBySide() async throws {
+    @Test func `A thousand concurrent calls of two users get only responses of their own user and path`() async throws {
         let stubs = Stubs(clock: .real)
         stubs.on().answer {
             Self.reply(
@@ -419,7 +428,7 @@ import Testing
         }
     }
 
-    @Test func variantsAreKeptApart() async throws {
+    @Test func `Each Accept-Language has its own stored response if Vary names that header`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer {
             Self.reply(
@@ -441,7 +450,7 @@ import Testing
     }
 
     /// Of replies to one URL and user for different headers, those that came last.
-    @Test func eightVariantsAreKept() async throws {
+    @Test func `The cache keeps the last eight variants of a URL and drops older ones`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer {
             Self.reply($0.headers["Accept"] ?? "", ["Cache-Control": "max-age=600", "Vary": "Accept"])
@@ -460,7 +469,7 @@ import Testing
     }
 
     /// Secret headers are those of the request, however they are written.
-    @Test func usersAreToldApartInWhateverCase() async throws {
+    @Test func `Different API keys get separate responses, whatever the case of the header name`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer { Self.reply($0.headers["x-api-key"] ?? "") }
         try await stubs.run {
@@ -471,7 +480,7 @@ import Testing
         }
     }
 
-    @Test func usersAreToldApartByAllTheirHeaders() async throws {
+    @Test func `Calls with the same Authorization but different cookies get separate responses`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer { Self.reply(($0.headers["Authorization"] ?? "") + ($0.headers["Cookie"] ?? "")) }
         try await stubs.run {
@@ -483,7 +492,7 @@ import Testing
         }
     }
 
-    @Test func otherHeadersMakeNoDifference() async throws {
+    @Test func `Another Accept header gets the same stored response if there is no Vary header`() async throws {
         let stubs = stubs(Self.reply("1"))
         try await stubs.run {
             for accept in ["a", "b"] { _ = try await call { $0.headers["Accept"] = accept }.value() }
@@ -491,7 +500,7 @@ import Testing
         #expect(stubs.calls.count == 1)
     }
 
-    @Test func headLooksAtWhatGetHasStored() async throws {
+    @Test func `A HEAD call is answered by a stored GET response, which a new ETag invalidates`() async throws {
         let stubs = stubs(
             Self.reply("1", ["Cache-Control": "max-age=60", "ETag": "\"a\""]),
             .status(200, headers: ["ETag": "\"b\""]),
@@ -518,7 +527,7 @@ import Testing
         }
     }
 
-    @Test func whatHeadForbidsIsForgotten() async throws {
+    @Test func `A HEAD response with no-store removes the stored GET response`() async throws {
         let stubs = stubs(
             Self.reply("1", ["Cache-Control": "max-age=60", "ETag": "\"a\""]),
             .status(200, headers: ["Cache-Control": "no-store, max-age=60", "ETag": "\"a\""]),
@@ -532,7 +541,7 @@ import Testing
         }
     }
 
-    @Test func onlyIfCached() async throws {
+    @Test func `A call with only-if-cached gets 504 without a request if nothing is stored`() async throws {
         let stubs = stubs(Self.reply("1"))
         try await stubs.run {
             let early = call { $0.headers["Cache-Control"] = "only-if-cached" }
@@ -550,7 +559,7 @@ import Testing
         }
     }
 
-    @Test func aReplyThatIsNotReadToItsEndIsNotStored() async throws {
+    @Test func `A response whose call is canceled before the end of the body is not stored`() async throws {
         let stubs = stubs(Self.reply("12345678").inChunks(of: 1, every: .seconds(1)), Self.reply("2"))
         let first = call()
         let subscription = await stubs.runUnchecked {
@@ -565,7 +574,7 @@ import Testing
         #expect(text == "2")
     }
 
-    @Test func whatIsTooLargeIsNotStored() async throws {
+    @Test func `A response larger than a quarter of the cache is not stored`() async throws {
         let small = ResponseCache(bytes: 4_000)
         let stubs = stubs(Self.reply(String(repeating: "x", count: 1_100)))
         try await stubs.run {
@@ -575,7 +584,7 @@ import Testing
     }
 
     /// Work after the end of the call is of the same class, for stubs that match by class.
-    @Test func whatIsRevalidatedLaterIsOfTheClass() async throws {
+    @Test func `A background revalidation is answered by stubs for the class of the call`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on(CachedCall.self).answer(Self.reply("1", ["Cache-Control": "max-age=0, stale-while-revalidate=60"]))
         try await stubs.run {
@@ -585,7 +594,7 @@ import Testing
         #expect(stubs.problems.isEmpty)
     }
 
-    @Test func instanceStubsAnswerWhatIsRevalidatedLater() async throws {
+    @Test func `A background revalidation uses the dataTaskPublisher of the call`() async throws {
         let call = call { $0.baseURL = URL(string: "http://127.0.0.1:1") }
         let count = Locked(0)
         let stub = call.stubResponse(
@@ -599,7 +608,7 @@ import Testing
         #expect(try await holds { count.withLock { $0 } == 2 })
     }
 
-    @Test func instanceStubsAreCachedAsWell() async throws {
+    @Test func `A response of a call's own dataTaskPublisher is cached for that call only`() async throws {
         let call = call()
         let count = Locked(0)
         let url = try #require(URL(string: "http://api.example/x"))

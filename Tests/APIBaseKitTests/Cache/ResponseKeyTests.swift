@@ -10,7 +10,7 @@ import Testing
         ("https://api.example/a?b#c?d#e", "https://api.example/a?b"),
         ("https://api.example/a#", "https://api.example/a"),
     ])
-    func noServerSeesAFragment(text: String, name: String) throws {
+    func `A cache key has the URL without its fragment`(text: String, name: String) throws {
         #expect(ResponseCache.Key.name(of: try #require(URL(string: text))) == name)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// What timings tell of the connection.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct CallConnectionTests {
-    @Test func stubsHaveNoConnection() async throws {
+    @Test func `The timings of a stubbed call have no connection`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
         let call = WatchedCall()
@@ -26,14 +26,14 @@ import Testing
         return (call.timings?.connection, call.timings?.isConnectionReused)
     }
 
-    @Test func foundationOnLinuxDoesNotTell() async throws {
+    @Test func `The timings of a URLSession call on Linux have no connection`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let seen = try await connection("http://127.0.0.1:\(server.port)", on: URLSession(configuration: .ephemeral))
         #expect(seen.connection == nil)
     }
 
-    @Test func withoutTLS() async throws {
+    @Test func `The timings of an HTTP call have its HTTP version and address but no TLS version`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let session = CurlSession()
@@ -48,7 +48,7 @@ import Testing
         await session.shutdown()
     }
 
-    @Test func aCallWithoutAConnectionHasNone() async throws {
+    @Test func `The timings have no connection when the server cannot be reached`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         server.stop()
         let call = WatchedCall(base: "http://127.0.0.1:\(server.port)")
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// A redirect from one server to another that cannot be reached.
-    @Test func itIsTheLastConnection() async throws {
+    @Test func `The timings have no connection when the target of a redirect cannot be reached`() async throws {
         let gone = try HTTPServer { _ in .text("ok") }
         gone.stop()
         let server = try HTTPServer { _ in
@@ -79,7 +79,10 @@ import Testing
     )
 
     @Test(openSSL, arguments: [("-tls1_2", "1.2"), ("-tls1_3", "1.3")])
-    func theVersionOfTLSAndTheEndOfTheCertificate(option: String, version: String) async throws {
+    func `The timings of an HTTPS call have the TLS version and the certificate's expiry date`(
+        option: String,
+        version: String
+    ) async throws {
         let authority = try await Authority.make()
         let days = 30
         let expected = Date.now.addingTimeInterval(TimeInterval(days * 86_400))
@@ -107,7 +110,10 @@ import Testing
             (CurlSession.Configuration.HTTPVersion.http1, "1.1"), (.automatic, "2"),
         ]
     )
-    func aKeptConnectionIsStillKnown(version: CurlSession.Configuration.HTTPVersion, text: String) async throws {
+    func `The details of a reused connection equal those that its first call had`(
+        version: CurlSession.Configuration.HTTPVersion,
+        text: String
+    ) async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let nginx = try await Nginx.start(for: server.port)
@@ -131,7 +137,7 @@ import Testing
 
     /// Streams that share one connection, most of which have not opened it.
     @Test(openSSL, .enabled(if: Nginx.isAvailable, "needs nginx"))
-    func allCallsOfASharedConnectionKnowIt() async throws {
+    func `Concurrent calls over one HTTP 2 connection all have the same connection details`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let nginx = try await Nginx.start(for: server.port)
@@ -149,7 +155,8 @@ import Testing
         await session.shutdown()
     }
 
-    @Test(.enabled(if: Nginx.isAvailable, "needs nginx")) func aUnixDomainSocketHasNoAddress() async throws {
+    @Test(.enabled(if: Nginx.isAvailable, "needs nginx"))
+    func `The timings of a call over a Unix domain socket have no address`() async throws {
         let folder = FileManager.default.temporaryDirectory
         let path = folder.appendingPathComponent("\(UUID().uuidString.prefix(8)).socket").path
         let server = try HTTPServer { _ in .text("ok") }

@@ -9,7 +9,7 @@ import Testing
         @TaskLocal static var id = "none"
     }
 
-    @Test func aCallIsToldOnce() async throws {
+    @Test func `A call reports each of its events once, also when its reply is refused`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .text("ok"), .status(503), .fault(.connectionRefused))
         let call = WatchedCall()
@@ -25,7 +25,7 @@ import Testing
         #expect(stories[2] == ["began 1", "sent 1", "failed"])
     }
 
-    @Test func whatCannotBeBuiltFails() async throws {
+    @Test func `A call whose request cannot be built reports only a failed event`() async throws {
         let call = WatchedCall(base: "ftp://api.example")
         #expect(await call.failure() is RequestError)
         #expect(call.story == ["failed"])
@@ -34,7 +34,7 @@ import Testing
         #expect(info.description == "WatchedCall without a request")
     }
 
-    @Test func aCancelIsTold() async throws {
+    @Test func `Canceling a call twice reports one failed event with CancellationError`() async throws {
         let call = WatchedCall()
         let manual = Stubs(clock: .manual())
         manual.on().answer(.never)
@@ -45,7 +45,7 @@ import Testing
         #expect(call.story == ["began 1", "sent 1", "cancelled"])
     }
 
-    @Test func eachSubscriptionIsACall() async throws {
+    @Test func `The events of each subscription have a call ID of their own`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
         let call = WatchedCall()
@@ -59,7 +59,7 @@ import Testing
         #expect(call.events.withLock { $0.allSatisfy { $0.call.type == WatchedCall.self } })
     }
 
-    @Test func aRefreshIsTold() async throws {
+    @Test func `A token refresh after status 401 reports a refreshed event`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .status(401), .text("ok"))
         let call = WatchedCall()
@@ -70,7 +70,7 @@ import Testing
         )
     }
 
-    @Test func theLastEventOfAnAttemptHasItsTimings() async throws {
+    @Test func `Only the last event of an attempt has timings, with the status code`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .status(503), .text("ok"), .fault(.connectionRefused))
         let call = WatchedCall()
@@ -82,7 +82,7 @@ import Testing
         #expect(statuses == [nil, nil, nil, 503, nil, nil, nil, 200, nil, nil, 0])
     }
 
-    @Test func requestsInEventsHaveNoSecrets() async throws {
+    @Test func `Requests in events show no secret header, query value or body field`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
         let call = WatchedCall(.post)
@@ -103,7 +103,7 @@ import Testing
         #expect(stubs.calls[0].headers["X-Mine"] == "canary")
     }
 
-    @Test func anAttemptWithoutAReplySaysWhy() async throws {
+    @Test func `The timings of an attempt that gets no reply have its error`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .fault(.connectionLost), .status(503), .fault(.hostNotFound))
         let call = WatchedCall(retry: .standard)
@@ -112,7 +112,7 @@ import Testing
         #expect(reasons == [.connectionLost, nil, .hostNotFound])
     }
 
-    @Test func theTimesOfStubsAreThoseOfTheirClock() async throws {
+    @Test func `The timings of a stubbed call follow the clock of the stubs`() async throws {
         let stubs = Stubs()
         stubs.on().answer(
             inOrder: .status(503, headers: ["Retry-After": "5"]).delayed(by: .seconds(2)),
@@ -128,7 +128,7 @@ import Testing
         #expect(timings.description == "14000 ms (first byte 3000, transfer 4000)")
     }
 
-    @Test func theTaskLocalsOfTheStartHoldWhenItBegins() async throws {
+    @Test func `A began event is reported with the task locals of the call's start`() async throws {
         final class Traced: APIBase, Request {
             let traces = Locked<[String]>([])
             func start() -> AnyPublisher<Void, any Error> { sendRequest().map { _ in }.eraseToAnyPublisher() }

@@ -8,7 +8,10 @@ import Testing
     enum Release: CaseIterable, Sendable { case nextWait, nextAttempt }
 
     /// Releasing a wait may run code that uses the call, for which its lock must be free.
-    @Test(arguments: Release.allCases) func waitsAreReleasedOutsideTheLock(by release: Release) async throws {
+    @Test(arguments: Release.allCases)
+    func `A call releases its old wait outside its lock when the next wait or attempt begins`(by release: Release)
+        async throws
+    {
         let receiver = ResponseReceiver { _ in .none }
         let call = APIBaseKit.Call(of: APIBase(), in: CallerContext(), scope: nil, for: .whole(receiver))
         // Releasing an `AnyCancellable` cancels it.

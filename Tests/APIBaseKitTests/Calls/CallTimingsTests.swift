@@ -85,7 +85,7 @@ private final class FullListener: Sendable {
         return time >= expected - slack && time <= expected + slack
     }
 
-    @Test(.everySession) func headAndBodyTakeWhatTheServerTakes() async throws {
+    @Test(.everySession) func `The first byte and transfer times match the delays of the server`() async throws {
         let server = try ScriptedServer { _, connection, _ in
             Scene.pass(.milliseconds(80))
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nhalf")
@@ -105,7 +105,7 @@ private final class FullListener: Sendable {
         #expect(timings.bytesSent == 0)
     }
 
-    @Test(.everySession) func bytesThatAreSentCount() async throws {
+    @Test(.everySession) func `The timings count the bytes of the request and response bodies`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let call = WatchedCall(.post, base: "http://127.0.0.1:\(server.port)")
@@ -118,7 +118,7 @@ private final class FullListener: Sendable {
 
     #if os(Linux)
     @Test(.enabled(if: OpenSSL.program != nil, "the command openssl makes the certificates"))
-    func tlsTakesWhatTheServerTakes() async throws {
+    func `The TLS time matches the delay of the server's handshake`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"))
         let relay = try TLSRelay(to: server.port, delay: .milliseconds(90))
@@ -142,7 +142,7 @@ private final class FullListener: Sendable {
     }
 
     /// The first SYN meets a full queue, and the second is sent a second later (RFC 6298, section 2.1).
-    @Test func connectingTakesWhatItTakes() async throws {
+    @Test func `The connect time includes the second until a lost SYN is sent again`() async throws {
         let timings = try await timings(of: [
             { (.milliseconds(990)...(.milliseconds(1_060))).contains($0.connect ?? .zero) }
         ]) {
@@ -155,7 +155,7 @@ private final class FullListener: Sendable {
         #expect(timings.statusCode == 200)
     }
 
-    @Test func aConnectionIsMadeOnce() async throws {
+    @Test func `The timings of a reused connection have no name lookup and no connect time`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let session = CurlSession()

@@ -11,7 +11,10 @@ extension ProcessTests {
         ("transport", 108),
         ("combine", 60), ("json", 42), ("server", 19),
     ])
-    func eachEndOfARangeIsRightOrAClearError(part: String, count: Int) async throws {
+    func `A setting at the end of its range gives the expected result or error without a crash`(
+        part: String,
+        count: Int
+    ) async throws {
         let (end, text) = try await run("probe", "extremes", part)
         let lines = text.split(separator: "\n")
         // The row behind the last one is the one that has ended the process.

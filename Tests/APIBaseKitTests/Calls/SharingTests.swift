@@ -21,7 +21,7 @@ import Testing
         return call
     }
 
-    @Test func aThousandAreOne() async throws {
+    @Test func `A thousand equal concurrent calls are sent as one request`() async throws {
         let stubs = stubs()
         let calls = await stubs.runUnchecked { Calls((0..<1_000).map { _ in call() }) }
         #expect(calls.stories.filter { $0 == ["shared"] }.count == 999)
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// The line of a log for a call that has joined another has its URL as well.
-    @Test func thoseThatJoinSayWhatTheyJoined() async throws {
+    @Test func `A call that joins a shared exchange has its own timings and its URL in events`() async throws {
         let stubs = stubs()
         let watched = [call(), call()]
         let calls = await stubs.runUnchecked { Calls(watched) }
@@ -48,7 +48,7 @@ import Testing
         #expect(descriptions == Array(repeating: "WatchedCall GET http://api.example/x", count: 2))
     }
 
-    @Test func manyThreadsJoin() async throws {
+    @Test func `Hundreds of equal calls from concurrent tasks send fewer requests than calls`() async throws {
         let stubs = Stubs(clock: .real)
         stubs.on().answer(.text("ok").delayed(by: .milliseconds(2)))
         let count = isSanitized ? 100 : 500
@@ -92,7 +92,8 @@ import Testing
         ("off", false, { $0.sharing = .none }),
     ]
 
-    @Test(arguments: differences.indices) func whatDiffersIsNotShared(index: Int) async throws {
+    @Test(arguments: differences.indices)
+    func `Calls are shared unless they differ in a setting that can change the reply`(index: Int) async throws {
         let stubs = stubs()
         let (_, isShared, change) = Self.differences[index]
         let calls = await stubs.runUnchecked {
@@ -107,7 +108,7 @@ import Testing
         calls.cancel()
     }
 
-    @Test func classesAreNotShared() async throws {
+    @Test func `Equal calls of different classes are not shared`() async throws {
         let stubs = stubs()
         let (calls, other) = await stubs.runUnchecked { (Calls([call()]), subscription(to: TracedCall().start())) }
         #expect(stubs.calls.count == 2)
@@ -115,7 +116,7 @@ import Testing
         other.cancel()
     }
 
-    @Test func cachePoliciesAreNotShared() async throws {
+    @Test func `Calls with different cache policies are not shared`() async throws {
         let stubs = stubs()
         let policies: [URLRequest.CachePolicy] = [.useProtocolCachePolicy, .reloadIgnoringLocalCacheData]
         let subscriptions = await stubs.runUnchecked {
@@ -130,7 +131,7 @@ import Testing
     }
 
     /// Wherever they are subscribed to.
-    @Test func taskLocalsOfTheStartAreCompared() async throws {
+    @Test func `Calls that start under different task locals are not shared`() async throws {
         let stubs = stubs()
         let subscriptions = await stubs.runUnchecked {
             let calls = ["a", "b"].map { trace in TracedCall.$trace.withValue(trace) { TracedCall().start() } }
@@ -140,7 +141,7 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test func bodiesAreNotShared() async throws {
+    @Test func `OPTIONS calls with equal bodies are not shared`() async throws {
         let stubs = stubs()
         let calls = await stubs.runUnchecked {
             Calls((0..<2).map { _ in call { ($0.method, $0.body) = (.options, Data("x".utf8)) } })
@@ -150,7 +151,7 @@ import Testing
     }
 
     /// The call for which it is made waits for it.
-    @Test func aRefreshDoesNotJoinTheCallThatWaitsForIt() async throws {
+    @Test func `A token refresh does not join the shared call that waits for it`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text("ok"))
         let tokens = Locked<TokenSource?>(nil)
@@ -173,14 +174,14 @@ import Testing
     }
 
     @Test(arguments: [HTTPMethod.post, .put, .delete, .patch, HTTPMethod(rawValue: "MERGE")])
-    func unsafeMethodsAreNotShared(method: HTTPMethod) async throws {
+    func `Calls with an unsafe HTTP method are not shared`(method: HTTPMethod) async throws {
         let stubs = stubs()
         let calls = await stubs.runUnchecked { Calls([call { $0.method = method }, call { $0.method = method }]) }
         #expect(calls.stories.allSatisfy { !$0.contains("shared") })
         calls.cancel()
     }
 
-    @Test func theFirstOnesCancelEndsNoOther() async throws {
+    @Test func `Canceling the first of several shared calls does not end the others`() async throws {
         let stubs = stubs()
         let first = await stubs.runUnchecked { Calls([call()]) }
         let others = await stubs.runUnchecked { Calls([call(), call()]) }
@@ -191,7 +192,7 @@ import Testing
     }
 
     /// An object whose call was cancelled may be used for another, while others still wait for what it has begun.
-    @Test func theObjectOfTheFirstMayBeUsedAgain() async throws {
+    @Test func `A shared exchange stays as it is when the first call's object is canceled and changed`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(503, headers: ["Retry-After": "1"]), .text("ok"))
         func own() -> WatchedCall { call { ($0.retry, $0.authorization) = (.standard, .bearer("a")) } }
@@ -207,7 +208,7 @@ import Testing
         )
     }
 
-    @Test func aCancelWithTheValueIsTheEnd() async throws {
+    @Test func `A shared call that cancels when it gets its value gets no completion`() async throws {
         let stubs = stubs()
         let cancelling = Cancelling()
         let other = await stubs.runUnchecked { () -> Calls in
@@ -219,7 +220,7 @@ import Testing
         #expect(cancelling.story == ["value"])
     }
 
-    @Test func theLastOnesCancelEndsTheExchange() async throws {
+    @Test func `Canceling all calls of a shared exchange ends the exchange`() async throws {
         let stubs = stubs()
         let calls = await stubs.runUnchecked { Calls([call(), call(), call()]) }
         #expect(clock.waits == 1)
@@ -233,7 +234,7 @@ import Testing
         next.cancel()
     }
 
-    @Test func allGetTheError() async throws {
+    @Test func `An error of a shared exchange fails all of its calls`() async throws {
         let stubs = stubs(.error(URLError(.timedOut)).delayed(by: .seconds(1)))
         let calls = await stubs.runUnchecked { Calls((0..<5).map { _ in call() }) }
         clock.advance(by: .seconds(1))
@@ -241,7 +242,7 @@ import Testing
         #expect(stubs.calls.count == 1)
     }
 
-    @Test func eachValidatesForItself() async throws {
+    @Test func `Each call of a shared exchange validates the status code of the reply`() async throws {
         let stubs = stubs(.status(404).delayed(by: .seconds(1)))
         let (first, second) = (call(), call())
         let outcomes = [Outcome<Int, any Error>(), Outcome<Int, any Error>()]
@@ -254,7 +255,7 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test func allSeeTheProgress() async throws {
+    @Test func `All calls of a shared exchange have its download progress`() async throws {
         let data = Data(count: 1 << 20)
         let stubs = stubs(.status(200, data: data).delayed(by: .seconds(1)))
         let watched = [call(), call()]
@@ -264,7 +265,7 @@ import Testing
         for call in watched { #expect(call.downloadProgress.received == Int64(data.count)) }
     }
 
-    @Test func nothingIsSentBeforeItIsWanted() async throws {
+    @Test func `A shareable call sends nothing before its subscriber requests a value`() async throws {
         let stubs = stubs()
         let subscribers = [Patient(), Patient(), Patient()]
         await stubs.runUnchecked { for subscriber in subscribers { call().start().subscribe(subscriber) } }
@@ -282,7 +283,8 @@ import Testing
     }
 
     /// Each has a thread of its own to take the reply on.
-    @Test(arguments: 0..<3) func aSlowOneDelaysNoOther(slow: Int) async throws {
+    @Test(arguments: 0..<3)
+    func `A slow subscriber of a shared call does not delay the others`(slow: Int) async throws {
         let stubs = stubs()
         let (others, isOver) = (Locked(0), Locked(false))
         let subscriptions = await stubs.runUnchecked {
@@ -301,7 +303,8 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test(arguments: [false, true]) func whatIsOverIsLetGoOf(isCancelled: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A shared exchange releases its session when its calls end or are canceled`(isCancelled: Bool) async throws {
         weak var session: Stubs?
         do {
             let stubs = stubs()
@@ -320,7 +323,7 @@ import Testing
         #expect(session == nil)
     }
 
-    @Test func attemptsAreSharedAsWell() async throws {
+    @Test func `Equal calls with the same retry policy share their retries`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(503).delayed(by: .seconds(1)), .status(503), .text("ok"))
         let calls = [call { $0.retry = .standard }, call { $0.retry = .standard }]
@@ -337,7 +340,7 @@ import Testing
     }
 
     /// Each has the reply, or the error, that its own limits and attempts give.
-    @Test func limitsAndAttemptsHoldForEach() async throws {
+    @Test func `Equal calls with different limits or retry policies each get their own result`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on(query: ["status": "503"]).answer(inOrder: .status(503), .status(503), .text("ok"))
         stubs.on().answer(.text(String(repeating: "x", count: 200)).delayed(by: .seconds(1)))
@@ -356,7 +359,7 @@ import Testing
         #expect(patient.story.last == "ended 200")
     }
 
-    @Test func awaitedRepliesHaveTheResponse() async throws {
+    @Test func `Each shared call that awaits reply() gets the HTTP response`() async throws {
         let stubs = Stubs(clock: .real)
         stubs.on().answer(.text("ok", headers: ["X-A": "1"]).delayed(by: .milliseconds(20)))
         try await stubs.run {

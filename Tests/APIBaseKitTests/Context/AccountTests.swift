@@ -53,7 +53,7 @@ private final class AdminRequest: AdminAPI, Request {
         return (call.url?.absoluteString ?? "", call.headers)
     }
 
-    @Test func anAccountComesBeforeTheClass() async throws {
+    @Test func `An account's base URL, credentials and headers replace those of the class`() async throws {
         let (url, headers) = try await sent { try await OrdersRequest().on(a).value() }
         #expect(url == "http://a.example/orders")
         #expect(headers["Authorization"] == "Bearer secret-a")
@@ -64,14 +64,14 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(other.headers["X-Key"] == "secret-b" && other.headers["X-Client"] == "class")
     }
 
-    @Test func credentialsOfAnAccountReplaceAHeaderOfTheClass() async throws {
+    @Test func `The credentials of an account replace an Authorization header of the request`() async throws {
         let request = OrdersRequest()
         request.headers["Authorization"] = "Bearer class"
         let (_, headers) = try await sent { try await request.on(a).value() }
         #expect(headers["Authorization"] == "Bearer secret-a")
     }
 
-    @Test func aScopeIsForTheClassAndThoseBelow() async throws {
+    @Test func `An account scope applies to the class and its subclasses, nearest class first`() async throws {
         for request in [OrdersRequest(), AdminRequest()] as [any Request<[String], any Error>] {
             let (url, _) = try await sent { try await ShopAPI.with(a) { try await request.value() } }
             #expect(url == "http://a.example/orders")
@@ -84,7 +84,7 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(nearest == "http://a.example/orders")
     }
 
-    @Test func theObjectsAccountComesBeforeTheScopes() async throws {
+    @Test func `The account of a request object replaces that of the scope as a whole`() async throws {
         let (url, headers) = try await sent {
             try await ShopAPI.with(a) { try await OrdersRequest().on(b).value() }
         }
@@ -93,14 +93,14 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(headers["Authorization"] == nil && headers["X-Shop"] == nil && headers["X-Key"] == "secret-b")
     }
 
-    @Test func anInnerScopeReplacesTheOuterOne() async throws {
+    @Test func `An inner account scope replaces the outer one as a whole`() async throws {
         let (url, headers) = try await sent {
             try await ShopAPI.with(a) { try await ShopAPI.with(b) { try await OrdersRequest().value() } }
         }
         #expect(url == "http://shop.example/v1/orders" && headers["X-Shop"] == nil)
     }
 
-    @Test func ofAccountAndBaseURLTheInnerOneCounts() async throws {
+    @Test func `The inner one of an account scope and a withBaseURL scope sets the base URL`() async throws {
         let staging = try #require(URL(string: "http://staging.example"))
         let (inner, headers) = try await sent {
             try await ShopAPI.with(a) { try await ShopAPI.withBaseURL(staging) { try await OrdersRequest().value() } }
@@ -116,7 +116,7 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(open == "http://staging.example/orders")
     }
 
-    @Test func stubsKnowTheAccount() async throws {
+    @Test func `A stubbed call has the account that it was made with`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/orders").answer { call in
             .json([call.account?.headers["X-Shop"] ?? "none"])
@@ -131,7 +131,8 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     /// A refresh of a source of the class runs in the account, and its token stays there.
-    @Test(arguments: [false, true]) func tokensOfTheClassDoNotMix(byScope: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `Tokens from a TokenSource of the class are kept separate by account`(byScope: Bool) async throws {
         let stubs = Stubs()
         stubs.on(LoginRequest.self).answer { call in .json("\"token-\(call.headers["X-Shop"] ?? "none")\"") }
         stubs.on(.get, "/orders").answer { call in .json([call.headers["Authorization"] ?? ""]) }
@@ -151,7 +152,7 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(stubs.calls.count { $0.path.hasSuffix("/login") } == 2)
     }
 
-    @Test func theFirstTokenBelongsToTheFirstAccount() async throws {
+    @Test func `The initial token of a TokenSource is used for the first account only`() async throws {
         let source = TokenSource(Token("first")) { _ in Token("another") }
         let stubs = Stubs()
         stubs.on(.get, "/orders").answer { call in .json([call.headers["Authorization"] ?? ""]) }
@@ -171,7 +172,7 @@ private final class AdminRequest: AdminAPI, Request {
         return false
     }
 
-    @Test func aGateOfTheClassCountsForEachAccount() async throws {
+    @Test func `A CallGate of the class opens its circuit for the failing account only`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/orders").answer { call in call.account == a ? .status(500) : .json("[]") }
         func call(_ account: APIAccount?) -> OrdersRequest {
@@ -190,7 +191,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     /// A gate that accounts have is theirs together.
-    @Test func aGateOfAccountsIsShared() async throws {
+    @Test func `A CallGate set on two accounts opens its circuit for both`() async throws {
         let gate = CallGate(opensAfter: 1)
         let stubs = Stubs()
         stubs.on(.get, "/orders").answer(.status(500))
@@ -202,7 +203,7 @@ private final class AdminRequest: AdminAPI, Request {
         }
     }
 
-    @Test func cachedResponsesDoNotMix() async throws {
+    @Test func `A ResponseCache of the class keeps responses separate by account`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/orders").answer { call in
             .json([call.headers["X-Shop"] ?? "none"], headers: ["Cache-Control": "max-age=60"])
@@ -218,7 +219,7 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(stubs.calls.count == 2)
     }
 
-    @Test func anAccountWithItsOwnSessionUsesNoCacheOfTheClass() async throws {
+    @Test func `An account with its own session does not use the cache of the class`() async throws {
         let sessions = [Stubs(), Stubs()]
         for (index, stubs) in sessions.enumerated() {
             stubs.on(.get, "/orders").answer(.json(["\(index)"], headers: ["Cache-Control": "max-age=60"]))
@@ -233,7 +234,7 @@ private final class AdminRequest: AdminAPI, Request {
         }
     }
 
-    @Test func equalCallsOfTwoAccountsDoNotShare() async throws {
+    @Test func `Equal concurrent calls of accounts with different headers are not shared`() async throws {
         let clock = StubClock.manual()
         let ended = Locked(0)
         let stubs = Stubs(clock: clock)
@@ -285,13 +286,13 @@ private final class AdminRequest: AdminAPI, Request {
         }
     }
 
-    @Test func cachedResponsesOfTokensDoNotMix() async throws {
+    @Test func `A ResponseCache keeps responses separate for accounts that differ only in the token`() async throws {
         let cache = ResponseCache()
         let values = try await calls { $0.cache = cache }
         #expect(values == [["Bearer /a/login"], ["Bearer /b/login"], ["Bearer /a/login"]])
     }
 
-    @Test func equalCallsWithTokensDoNotShare() async throws {
+    @Test func `Equal concurrent calls of accounts that differ only in the token are not shared`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on(LoginRequest.self).answer { call in .json("\"\(call.url?.path ?? "")\"") }
@@ -319,7 +320,7 @@ private final class AdminRequest: AdminAPI, Request {
         }
     }
 
-    @Test func aBaseURLOfASubclassLeavesTheAccount() async throws {
+    @Test func `A withBaseURL scope of a subclass does not hide the account of its superclass`() async throws {
         let u = try #require(URL(string: "http://u.example"))
         let (_, outside) = try await sent {
             try await AdminAPI.withBaseURL(u) { try await ShopAPI.with(a) { try await AdminRequest().value() } }
@@ -335,7 +336,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     /// What follows from a value is not a call of the account; what an attempt calls is.
-    @Test func callsFromAValueAreNotOfTheAccount() async throws {
+    @Test func `A call made from the value of an account's call has no account`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/orders").answer(.json("[]"))
         try await stubs.run {
@@ -346,7 +347,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     /// The token of a class's source, as a call gets it whose account is set in several ways.
-    @Test func aRefreshRunsInTheAccountOfItsCall() async throws {
+    @Test func `A token refresh runs in the account of the call that needs the token`() async throws {
         @Sendable func shop(_ name: String) -> APIAccount { APIAccount(headers: ["X-Shop": name]) }
         @Sendable func orders() -> AdminRequest {
             let request = AdminRequest()
@@ -393,7 +394,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     /// APIs with a common superclass are told apart by their base URLs.
-    @Test func anotherAPIOfTheHouseHasNoAccount() async throws {
+    @Test func `A request object's account does not apply to calls of an API with another base URL`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.json("\"x\""))
         try await stubs.run {
@@ -416,7 +417,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     /// A base URL that is never the same tells no APIs apart, and must not cost the call its account.
-    @Test func aBaseURLThatChangesLeavesTheAccount() async throws {
+    @Test func `A class whose base URL changes at each read keeps its account`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.json("\"x\""))
         try await stubs.run {
@@ -427,7 +428,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     /// A refresh for one account may call as another, with a token of that one.
-    @Test func aRefreshMayCallAsAnotherAccount() async throws {
+    @Test func `A token refresh for one account can make a call as another account`() async throws {
         let platform = APIAccount(headers: ["X-Shop": "platform"])
         let source = TokenSource { _ in
             if Self.isPlatform { return Token("platform") }
@@ -451,7 +452,7 @@ private final class AdminRequest: AdminAPI, Request {
     private static let shared = Locked<TokenSource?>(nil)
     private static var platformSource: TokenSource { shared.withLock { $0 } ?? TokenSource { _ in Token("none") } }
 
-    @Test func repeatedHeadersOfAnAccountAreSent() throws {
+    @Test func `A header that an account has twice is sent with both values`() throws {
         var headers = HTTPHeaders()
         headers.add(name: "X-Tag", value: "1")
         headers.add(name: "x-tag", value: "2")
@@ -478,7 +479,7 @@ private final class AdminRequest: AdminAPI, Request {
         }
     }
 
-    @Test func aClassThatHidesItsMirrorHasAccountsToo() async throws {
+    @Test func `An account applies to the token refresh of a class with a custom Mirror`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.json("\"x\""))
         try await stubs.run { _ = try await HiddenRequest().on(APIAccount(headers: ["X-Shop": "a"])).value() }
@@ -486,7 +487,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     /// Without a class of its own, the account is for the object alone.
-    @Test func anObjectOfTheKitsClassKeepsItsAccountToItself() async throws {
+    @Test func `A request object's account does not apply to calls of an unrelated class`() async throws {
         final class Plain: JSONAPI {
             override func intercept(
                 _ request: URLRequest,
@@ -516,7 +517,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     /// The kit keeps no account alive after its last call. Another thread may release the last reference.
-    @Test func anAccountIsReleased() async throws {
+    @Test func `The token source and cache of an account are released after its last call`() async throws {
         let account = Locked(Weak())
         func call() async throws {
             let (tokens, cache) = (TokenSource { _ in Token("t") }, ResponseCache())
@@ -535,7 +536,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     /// Accounts whose server failed once are forgotten as well.
-    @Test func aGateForgetsAccounts() async throws {
+    @Test func `A CallGate keeps the state of at most 1,024 accounts`() async throws {
         let gate = CallGate(opensAfter: 3)
         let stubs = Stubs()
         stubs.on(.get, "/orders").answer(.status(503))
@@ -549,7 +550,7 @@ private final class AdminRequest: AdminAPI, Request {
         }
     }
 
-    @Test func headersOfAnAccountStayAtItsOrigin() async throws {
+    @Test func `A redirect to another origin drops the headers of an account`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/orders").answer(.status(302, headers: ["Location": "http://other.example/there"]))
         stubs.on(.get, "/there").answer(.json("[]"))
@@ -558,7 +559,7 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(headers["X-Shop"] == nil && headers["Authorization"] == nil && headers["X-Client"] == nil)
     }
 
-    @Test func nothingPrintsAnAccount() {
+    @Test func `Printing an account or a request with an account shows no credentials`() {
         var text = ""
         dump(a, to: &text)
         dump(OrdersRequest().on(a), to: &text)
@@ -566,7 +567,7 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(!text.contains("secret-a") && text.contains("a.example"))
     }
 
-    @Test func accountsAreEqualByTheirParts() {
+    @Test func `Two accounts are equal when all their settings are equal`() {
         var other = a
         #expect(other == a && Set([a, other, b]).count == 2)
         other.gate = CallGate()

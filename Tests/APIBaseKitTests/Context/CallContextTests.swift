@@ -27,7 +27,7 @@ private final class TracedRequest: APIBase, Request {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct CallContextTests {
-    @Test func everyAttemptSeesTheTaskLocalsOfTheStart() async throws {
+    @Test func `Every attempt of a call sees the task locals of the call's start`() async throws {
         let request = TracedRequest()
         let publisher = Trace.$id.withValue("a") { request.start() }
         let queue = DispatchQueue(label: "attempts")
@@ -45,7 +45,7 @@ private final class TracedRequest: APIBase, Request {
         #expect(request.request?.value(forHTTPHeaderField: "X-Trace") == "a")
     }
 
-    @Test func callsBesideEachOtherKeepTheirOwn() async {
+    @Test func `Concurrent calls each keep their own task locals in all attempts`() async {
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
                 group.addTask {
@@ -60,14 +60,14 @@ private final class TracedRequest: APIBase, Request {
         }
     }
 
-    @Test func aPublisherThatThreadsShareKeepsTheTaskLocals() {
+    @Test func `A publisher that many threads subscribe to keeps the task locals of its start`() {
         let request = TracedRequest()
         nonisolated(unsafe) let publisher = Trace.$id.withValue("a") { request.start() }
         DispatchQueue.concurrentPerform(iterations: 400) { _ in _ = outcome(of: publisher) }
         #expect(request.traces.withLock { $0 } == Array(repeating: "a", count: 400))
     }
 
-    @Test func anAttemptInsideAnotherHasItsOwn() throws {
+    @Test func `A call that runs while another is built has its own task locals`() throws {
         final class Outer: APIBase {
             let inner = TracedRequest()
             override func buildURLRequest() throws -> URLRequest {
@@ -84,7 +84,7 @@ private final class TracedRequest: APIBase, Request {
         #expect(outer.request?.value(forHTTPHeaderField: "X-Trace") == "outer")
     }
 
-    @Test func anAttemptOfTheSamePublisherInsideAnotherSeesTheSame() throws {
+    @Test func `A nested subscription to a call's publisher sees the task locals of its start`() throws {
         final class Nested: APIBase {
             var again: AnyPublisher<DataResponseTuple, any Error>?
             let traces = Locked<[String]>([])
@@ -106,7 +106,7 @@ private final class TracedRequest: APIBase, Request {
         #expect(nested.traces.withLock { $0 }.suffix(2) == ["a", "a"])
     }
 
-    @Test func whatIsNeverSubscribedToHoldsNothing() {
+    @Test func `A call's publisher that nothing subscribes to releases its task locals`() {
         final class Held: Sendable {}
         enum Holder { @TaskLocal static var held: Held? }
         weak var held: Held?
@@ -119,7 +119,7 @@ private final class TracedRequest: APIBase, Request {
     }
 
     /// Not even the list of running calls, which another test may look through at this moment.
-    @Test func whatHasEndedHoldsNothing() async throws {
+    @Test func `A call that has ended releases its task locals`() async throws {
         final class Held: Sendable {}
         enum Holder { @TaskLocal static var held: Held? }
         func call() -> @Sendable () -> Bool {

@@ -13,7 +13,7 @@ import Testing
         return call.request?.allHTTPHeaderFields
     }
 
-    @Test func theHeaderIsThatOfTheScheme() throws {
+    @Test func `Each kind of authorization sends its header: Bearer, Basic or a custom one`() throws {
         #expect(try sent(nil) == [:])
         #expect(try sent(.bearer("abc")) == ["Authorization": "Bearer abc"])
         #expect(try sent(.header("X-Api-Key", "k")) == ["X-Api-Key": "k"])
@@ -28,11 +28,14 @@ import Testing
     }
 
     @Test(arguments: [("a:b", "c"), ("a\nb", "c"), ("a", "b\u{0}"), ("a", "\u{7F}")])
-    func whatBasicCannotSayIsRefused(user: String, password: String) {
+    func `Basic credentials with a colon in the user name or a control character fail the call`(
+        user: String,
+        password: String
+    ) {
         #expect(throws: RequestError.self) { try sent(.basic(user: user, password: password)) }
     }
 
-    @Test func anEmptyTokenIsRefused() {
+    @Test func `A call with an empty bearer token fails with invalidRequest`() {
         let problem = TransportError.InvalidRequest(.headerValue(name: "Authorization"), .missing)
         #expect(throws: RequestError.invalidRequest(problem)) { try sent(.bearer("")) }
         #expect("\(problem)" == "The value of the header Authorization is missing.")
@@ -41,18 +44,20 @@ import Testing
     @Test(arguments: [
         Authorization.bearer("a\r\nX-Evil: 1"), .header("X Y", "z"), .header("Host", "evil"), .bearer("a\u{0}"),
     ])
-    func whatMustNotBeSentIsRefused(authorization: Authorization) {
+    func `An authorization with a control character, a bad header name or Host fails the call`(
+        authorization: Authorization
+    ) {
         #expect(throws: RequestError.self) { try sent(authorization) }
     }
 
-    @Test func aHeaderOfTheRequestWins() throws {
+    @Test func `A header that the call sets itself is sent instead of its authorization`() throws {
         #expect(try sent(.bearer("abc")) { $0.headers["authorization"] = "Own" } == ["authorization": "Own"])
         #expect(try sent(.header("X-Api-Key", "k")) { $0.headers["x-api-key"] = "own" } == ["x-api-key": "own"])
         let source = TokenSource { _ in throw URLError(.unknown) }
         #expect(try sent(.tokens(source)) { $0.headers["Authorization"] = "Own" } == ["Authorization": "Own"])
     }
 
-    @Test func anotherOriginDoesNotGetIt() async throws {
+    @Test func `A redirect to another origin drops Authorization and custom credential headers`() async throws {
         let other = try HTTPServer { request in
             .text("\(request.headers.values(for: "X-Own-Key"))\(request.headers.values(for: "Authorization"))")
         }
@@ -69,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func nothingPrintsIt() {
+    @Test func `Printed authorizations, tokens, token sources and calls do not show secrets`() {
         let call = Call()
         for authorization in [
             Authorization.bearer("canary"), .basic(user: "canary", password: "canary"), .header("X", "canary"),

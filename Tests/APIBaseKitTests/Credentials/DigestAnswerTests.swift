@@ -40,7 +40,8 @@ import Testing
         ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
         ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
     ])
-    func theExamplesOfRFC7616(algorithm: String, response: String) throws {
+    func `The digest header equals the MD5 and SHA-256 examples of RFC 7616`(algorithm: String, response: String) throws
+    {
         let header = try header(challenge("Digest \(Self.rest), algorithm=\(algorithm)"))
         #expect(
             header == """
@@ -53,7 +54,7 @@ import Testing
     }
 
     /// RFC 2617, section 3.5.
-    @Test func theExampleOfRFC2617() throws {
+    @Test func `The digest response for a challenge without algorithm equals the example of RFC 2617`() throws {
         let challenge = challenge(
             """
             Digest realm="testrealm@host.com", qop="auth,auth-int", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", \
@@ -65,7 +66,7 @@ import Testing
         #expect(!header.contains("algorithm"))
     }
 
-    @Test func theStrongestIsChosen() {
+    @Test func `The strongest digest challenge is chosen, and the first of equally strong ones`() {
         let (weak, strong) = ("Digest \(Self.rest), algorithm=MD5", "Digest \(Self.rest), algorithm=SHA-256")
         for fields in [[weak, strong], [strong, weak], ["Basic realm=\"a, b\", \(weak), Negotiate YQ==, \(strong)"]] {
             #expect(challenge(fields)?.algorithmName == "SHA-256")
@@ -76,7 +77,7 @@ import Testing
     }
 
     /// RFC 7616, section 3.9.2, with the values of its erratum 4897: those of the text are not of this algorithm.
-    @Test func theExampleWithSHA512256() throws {
+    @Test func `The digest header equals the SHA-512-256 example of RFC 7616 with erratum 4897`() throws {
         let challenge = challenge(
             """
             Digest realm="api@example.org", qop="auth", algorithm=SHA-512-256, \
@@ -103,7 +104,7 @@ import Testing
         )
     }
 
-    @Test func aNameThatIsNotASCII() throws {
+    @Test func `A digest user name beyond ASCII is sent percent-encoded, or hashed with userhash=true`() throws {
         let user = "Ja\u{308}s\u{F8}n Doe"
         let plain = try header(challenge("Digest \(Self.rest), charset=UTF-8"), user: user)
         #expect(plain.contains("username*=UTF-8''J%C3%A4s%C3%B8n%20Doe"))
@@ -112,7 +113,7 @@ import Testing
         #expect(hashed.hasSuffix("userhash=true"))
     }
 
-    @Test func quotesAreEscaped() throws {
+    @Test func `Quotes and backslashes in the realm and user name of a digest are escaped`() throws {
         let challenge = challenge(#"Digest realm="a \"b\" \\ c", nonce="n", qop="auth""#)
         #expect(challenge?.realm == #"a "b" \ c"#)
         #expect(try header(challenge, user: #"x"y"#).contains(#"username="x\"y", realm="a \"b\" \\ c""#))
@@ -125,5 +126,7 @@ import Testing
         "Digest realm=\"a\", nonce=\"b\", nonce=\"c\", qop=\"auth\"", "Digest realm=\"a\", nonce=\"b",
         "Digest realm=\"a\", nonce=\"\(String(repeating: "n", count: 5_000))\"", "Digest realm=\"ä\", nonce=\"b\"",
     ])
-    func whatCannotBeAnswered(field: String) { #expect(challenge(field) == nil) }
+    func `A challenge that is malformed or has an unsupported algorithm or qop is not answered`(field: String) {
+        #expect(challenge(field) == nil)
+    }
 }

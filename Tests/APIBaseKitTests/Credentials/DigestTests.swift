@@ -20,7 +20,7 @@ import Testing
         ", qop=\"auth\", userhash=true, algorithm=SHA-256", ", qop=\"auth\", algorithm=SHA-512-256",
         ", qop=\"auth-int\", algorithm=SHA-512-256-sess",
     ])
-    func aServerThatChecks(rest: String) async throws {
+    func `A digest call is challenged once, and again only when the server has a new nonce`(rest: String) async throws {
         let digest = DigestServer(rest)
         let server = try HTTPServer(handler: digest.answer)
         defer { server.stop() }
@@ -38,7 +38,7 @@ import Testing
         #expect(digest.statuses.suffix(2) == [401, 200])
     }
 
-    @Test func aWrongPasswordIsSentOnce() async throws {
+    @Test func `A wrong digest password is sent once per call, which ends with 401`() async throws {
         let digest = DigestServer(", qop=\"auth\"")
         let server = try HTTPServer(handler: digest.answer)
         defer { server.stop() }
@@ -54,7 +54,10 @@ import Testing
         ("Digest realm=\"a\", nonce=\"n\", nonce=\"n\"", 1), ("Digest realm=\"a\", nonce=\"n\", algorithm=X", 1),
         ("Basic realm=\"a\", Digest realm=\"b\", nonce=\"n\", qop=\"auth\"", 2),
     ])
-    func aServerThatNeverAccepts(challenge: String, count: Int) async throws {
+    func `A call ends with 401 after at most one digest answer if the server accepts none`(
+        challenge: String,
+        count: Int
+    ) async throws {
         let requests = Locked(0)
         let server = try HTTPServer { _ in
             requests.withLock { $0 += 1 }
@@ -67,7 +70,7 @@ import Testing
     }
 
     /// The answer is for one target, so a redirect gets one of its own, and another server none.
-    @Test func redirects() async throws {
+    @Test func `A redirect gets a digest answer for its own target, and another server gets none`() async throws {
         let digest = DigestServer(", qop=\"auth\"")
         let other = try HTTPServer { .text("\($0.headers.values(for: "Authorization"))") }
         defer { other.stop() }
@@ -85,7 +88,10 @@ import Testing
     }
 
     /// With `auth-int`, the answer is for the body, too, which a 303 drops.
-    @Test(arguments: [303, 307, 308]) func redirectsWithABody(status: Int) async throws {
+    @Test(arguments: [303, 307, 308])
+    func `A redirected POST with qop=auth-int gets a digest answer for its new method and body`(status: Int)
+        async throws
+    {
         let digest = DigestServer(", qop=\"auth-int\"")
         let server = try HTTPServer { request in
             guard request.path == "/near" else { return digest.answer(request) }
@@ -102,7 +108,7 @@ import Testing
     }
 
     /// A body that is read once has no digest, so an answer cannot be made, and nothing is sent twice.
-    @Test func aBodyWithoutADigestIsSentOnce() async throws {
+    @Test func `A request with a stream body is not sent again after an auth-int challenge`() async throws {
         let digest = DigestServer(", qop=\"auth-int\"")
         let server = try HTTPServer(handler: digest.answer)
         defer { server.stop() }
@@ -114,7 +120,7 @@ import Testing
     }
 
     /// A nonce that a response announces (`Authentication-Info`) needs no challenge.
-    @Test func theNextNonceIsUsed() async throws {
+    @Test func `The nextnonce of Authentication-Info is used by the next call without a challenge`() async throws {
         let digest = DigestServer(", qop=\"auth\"")
         let server = try HTTPServer(handler: digest.answer)
         defer { server.stop() }
@@ -131,7 +137,7 @@ import Testing
     }
 
     /// The key of a session is that of its first nonce, so a challenge has to come.
-    @Test func theNextNonceOfASessionIsNotUsed() async throws {
+    @Test func `A nextnonce is not used with a -sess algorithm, so the next call is challenged`() async throws {
         let digest = DigestServer(", qop=\"auth\", algorithm=SHA-256-sess")
         let server = try HTTPServer(handler: digest.answer)
         defer { server.stop() }
@@ -145,7 +151,7 @@ import Testing
         "nextnonce=\"\"x", "nextnonce=\"ä\"", "nextnonce=\"a\", nextnonce=\"b\"", "nextnonce=\"a", "x",
         "nextnonce=\"\(String(repeating: "n", count: 5_000))\"",
     ])
-    func aNextNonceThatCannotBeSentIsIgnored(field: String) async throws {
+    func `A malformed or too long nextnonce is ignored, and the present nonce is used`(field: String) async throws {
         let digest = DigestServer(", qop=\"auth\"")
         let server = try HTTPServer { request in
             let answer = digest.answer(request)
@@ -163,7 +169,11 @@ import Testing
         ("/a /b", "/b?b=c", true), ("/a", "/a/x", true), ("/a", "/other", false),
         ("http://other.example/", "/a", false),
     ])
-    func theDomainOfAChallenge(domain: String, path: String, isCovered: Bool) async throws {
+    func `Only requests in the domain of a digest challenge are authorized in advance`(
+        domain: String,
+        path: String,
+        isCovered: Bool
+    ) async throws {
         let digest = DigestServer(", qop=\"auth\", domain=\"\(domain)\"")
         let server = try HTTPServer(handler: digest.answer)
         defer { server.stop() }
@@ -175,7 +185,7 @@ import Testing
 
     /// The answer is for one method, one target and one body, so it is made again for what `intercept` sends.
     @Test(arguments: [", qop=\"auth\"", ", qop=\"auth-int\""])
-    func aRequestThatIsChangedOnTheWay(rest: String) async throws {
+    func `A request that intercept changes gets a digest answer for the changed request`(rest: String) async throws {
         let digest = DigestServer(rest)
         let server = try HTTPServer(handler: digest.answer)
         defer { server.stop() }
@@ -198,7 +208,7 @@ import Testing
     }
 
     /// What `intercept` puts in place of the answer stays.
-    @Test func anAnswerThatIsReplacedOnTheWay() async throws {
+    @Test func `An Authorization header that intercept sets is not replaced by a digest answer`() async throws {
         let digest = DigestServer(", qop=\"auth\"")
         let server = try HTTPServer(handler: digest.answer)
         defer { server.stop() }
@@ -214,7 +224,7 @@ import Testing
         #expect(digest.seen.withLock { $0.allSatisfy { $0.header == "Own" } })
     }
 
-    @Test func streamsAndDownloads() async throws {
+    @Test func `Streams and downloads answer a digest challenge and reuse its nonce`() async throws {
         let digest = DigestServer(", qop=\"auth\"")
         let server = try HTTPServer(handler: digest.answer)
         defer { server.stop() }
@@ -229,7 +239,7 @@ import Testing
         #expect(digest.statuses == [401, 200, 200])
     }
 
-    @Test func stubs() async throws {
+    @Test func `A call under stubs answers a digest challenge, and the next call reuses its nonce`() async throws {
         let stubs = Stubs()
         let seen = Locked<[String?]>([])
         stubs.on().answer { request in
@@ -248,7 +258,7 @@ import Testing
         #expect(seen.withLock { $0.map { $0 == nil } } == [true, false, false])
     }
 
-    @Test func equalityAndText() {
+    @Test func `A digest authorization equals only its copies and does not print its password`() {
         let digest = Authorization.digest(user: "canary", password: "canary")
         let copy = digest
         #expect(digest == copy && digest != .digest(user: "canary", password: "canary"))

@@ -12,7 +12,7 @@ import Testing
     private let folder = StorageFolder()
     private var file: URL { folder.url.appendingPathComponent("token") }
 
-    @Test func eightProcessesRefreshOnce() async throws {
+    @Test func `Eight processes that need a new token at the same time refresh it once`() async throws {
         let children = try #require(Children())
         let result = try await TokenRounds.run(Self.rounds, in: file, children)
         #expect(result.rounds == Array(repeating: 1, count: Self.rounds))
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// The server forgives the use of a token whose replacement was lost with the process, and no other.
-    @Test func processesThatAreKilled() async throws {
+    @Test func `Killed processes leave a readable token file, a free lock and no reused refresh token`() async throws {
         let program = try #require(Children()).program
         try TokenRounds.prepare(file)
         let server = try RotatingServer(uses: 3, isForgiving: true)

@@ -26,7 +26,7 @@ import Testing
         return error?.kind
     }
 
-    @Test func whatIsStoredIsLoaded() async throws {
+    @Test func `A token file is loaded as stored, and replaced only if it holds the expected token`() async throws {
         #expect(try await store.load() == nil)
         #expect(try await store.replace(nil, with: Self.token) == Self.token)
         #expect(try await store.load() == Self.token)
@@ -40,7 +40,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await store.replace(next, with: next) }
     }
 
-    @Test func onlyTheUserMayReadIt() async throws {
+    @Test func `A token file has mode 600 and its folder mode 700, also after a replacement`() async throws {
         _ = try await store.replace(nil, with: Self.token)
         #expect(try mode(file) == 0o600)
         #expect(try mode(file.deletingLastPathComponent()) == 0o700)
@@ -52,7 +52,7 @@ import Testing
         #expect(try mode(file) == 0o600)
     }
 
-    @Test func aLinkIsNotFollowed() async throws {
+    @Test func `A symbolic link in place of the token file or of its lock fails with FileObstacle`() async throws {
         _ = try await store.replace(nil, with: Self.token)
         let other = folder.url.appendingPathComponent("other")
         try FileManager.default.moveItem(at: file, to: other)
@@ -66,7 +66,8 @@ import Testing
         #expect(await obstacle { _ = try await store.replace(nil, with: Self.token) } == .link)
     }
 
-    @Test func whatOthersMayWriteIsRefused() async throws {
+    @Test
+    func `A token file that others may write or own, or with a hard link, fails with FileObstacle`() async throws {
         _ = try await store.replace(nil, with: Self.token)
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file.path)
         #expect(await obstacle { _ = try await store.load() } == .mode(0o666))
@@ -87,7 +88,8 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "[]", #"{"value": 7}"#, #"{"access": "a"}"#, "long"])
-    func whatIsNoToken(contents: String) async throws {
+    func `A file without a valid token fails with notAToken until removeAll() removes it`(contents: String) async throws
+    {
         _ = try await store.replace(nil, with: Self.token)
         let text = contents == "long" ? #"{"value": "\#(String(repeating: "x", count: 2 << 20))"}"# : contents
         try Data(text.utf8).write(to: file)
@@ -97,7 +99,7 @@ import Testing
         #expect(try await store.load() == nil)
     }
 
-    @Test func aFolderInItsPlace() async throws {
+    @Test func `A folder in place of the token file fails with FileObstacle`() async throws {
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
         #expect(await obstacle { _ = try await store.load() } == .folder)
         await #expect(throws: (any Error).self) { try await store.replace(nil, with: Self.token) }
@@ -105,7 +107,7 @@ import Testing
 
     // MARK: The lock
 
-    @Test func oneAtATime() async throws {
+    @Test func `Twenty tasks run the exclusive part of a token file one at a time`() async throws {
         let running = Locked((now: 0, most: 0))
         let file = file
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -126,7 +128,7 @@ import Testing
         #expect(running.withLock { $0.most } == 1)
     }
 
-    @Test func aWaitThatIsCanceled() async throws {
+    @Test func `A canceled wait for the lock of a token file throws CancellationError`() async throws {
         let (began, goes) = (Later<Void>(), Later<Void>())
         let store = store
         let holder = Task {
@@ -145,7 +147,7 @@ import Testing
     }
 
     /// A task that outlives the exclusive part has the lock no more.
-    @Test func aTaskThatOutlivesTheLock() async throws {
+    @Test func `A task that outlives its exclusive part waits until the lock is free`() async throws {
         let (goes, store) = (Later<Void>(), store)
         let late = try await store.exclusively {
             Task {

@@ -33,7 +33,7 @@ import Testing
     }
 
     /// The task local that tells what calls the refresh makes is lost in a detached task, and on another queue.
-    @Test func aRefreshThatWaitsForItselfEnds() async throws {
+    @Test func `A refresh that waits for itself in a detached task fails with refreshTimedOut`() async throws {
         let server = try HTTPServer { request in .text(request.headers["Authorization"] ?? "none") }
         defer { server.stop() }
         @Sendable func reply(with source: TokenSource) async throws -> String {
@@ -56,7 +56,7 @@ import Testing
         #expect(try await reply(with: source) == "Bearer t")
     }
 
-    @Test func callsGoOnWhileOneThatHeedsNoCancelHangs() async throws {
+    @Test func `Waiting calls fail when a refresh hangs past its limit, and the next call refreshes`() async throws {
         let (refreshes, end, isOver) = (Locked(0), DispatchSemaphore(value: 0), Later<Void>())
         let source = TokenSource(within: .seconds(5)) { _ in
             let number = refreshes.withLock { count in
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aLateTokenIsUsedIfThereIsNoOther() async throws {
+    @Test func `A token that comes after the refresh limit is used if no other token came`() async throws {
         let (refreshes, end) = (Locked(0), DispatchSemaphore(value: 0))
         let source = TokenSource { _ in
             let number = refreshes.withLock { count in
@@ -112,7 +112,7 @@ import Testing
     }
 
     /// Two of them must not use a refresh token side by side, unless the first has been given up.
-    @Test func theNextWaitsForOneThatWasAbandonedUntilItsTimeIsOver() async throws {
+    @Test func `A refresh waits for a canceled one that still runs, at most until its limit`() async throws {
         let stubs = stubs()
         let (refreshes, end) = (Locked(0), DispatchSemaphore(value: 0))
         let source = TokenSource(within: .seconds(20)) { _ in
@@ -147,7 +147,8 @@ import Testing
         second.cancel()
     }
 
-    @Test func theTimeIsThatOfTheScope() async throws {
+    @Test
+    func `A refresh fails with refreshTimedOut after 60 seconds of the stubs' clock, without retry`() async throws {
         let stubs = stubs()
         let source = TokenSource { _ in
             try await Task.sleep(for: .seconds(600))
@@ -170,7 +171,7 @@ import Testing
     }
 
     /// Nothing is left of a refresh that has ended in time.
-    @Test func theTimeEndsWithTheRefresh() async throws {
+    @Test func `The timer of a refresh limit is removed when the refresh ends`() async throws {
         let stubs = stubs()
         let source = TokenSource { _ in
             let isTimed = try await holds { clock.waits == 1 }
@@ -183,7 +184,7 @@ import Testing
         #expect(try await holds { clock.waits == 0 })
     }
 
-    @Test func tenThousandCallsOfARefreshThatHangs() async throws {
+    @Test func `Ten thousand calls of a hanging refresh fail with refreshTimedOut unless canceled`() async throws {
         let count = isSanitized ? 1_000 : 10_000
         let (refreshes, end) = (Locked(0), DispatchSemaphore(value: 0))
         let stubs = stubs()

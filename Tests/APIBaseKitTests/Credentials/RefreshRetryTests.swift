@@ -103,7 +103,9 @@ import Testing
         .clientCredentials(at: Self.endpoint, id: "me", secret: "secret")
     }
 
-    @Test(arguments: rows) func aRow(_ row: Row) async throws {
+    @Test(arguments: rows)
+    func `A refresh that fails is retried by the retry policy of the call, except when refused`(_ row: Row) async throws
+    {
         let stubs = stubs(row.answer)
         let call = WatchedCall(row.method, retry: row.policy)
         call.authorization = .tokens(source())
@@ -115,7 +117,7 @@ import Testing
     }
 
     /// Nothing of the call has been sent, so its body may be one that can be sent only once.
-    @Test func aCallIsSentOnceItsTokenIsThere() async throws {
+    @Test func `A call with a stream body is sent once, after retries of the refresh brought a token`() async throws {
         let stubs = Stubs()
         stubs.on(.post, "/token").answer(
             inOrder: .status(503, headers: ["Retry-After": "7"]),
@@ -132,7 +134,7 @@ import Testing
     }
 
     /// After a token was refused as well.
-    @Test func aRefusedTokenIsRenewedAtTheNextAttempt() async throws {
+    @Test func `A retry after a failed refresh refreshes again and does not send the refused token`() async throws {
         let stubs = Stubs()
         stubs.on(.post, "/token").answer(inOrder: .status(500), .json(#"{"access_token": "new"}"#))
         stubs.on(.post, "/x", headers: ["Authorization": "Bearer old"]).answer(.status(401))
@@ -149,7 +151,7 @@ import Testing
 
     /// What the token endpoint does says nothing of the server behind the gate.
     @Test(arguments: [StubAnswer.status(503), .fault(.connectionRefused)])
-    func aFailedRefreshOpensNoCircuit(answer: StubAnswer) async throws {
+    func `A failed refresh does not open the circuit of the API's gate`(answer: StubAnswer) async throws {
         let stubs = stubs(answer)
         let gate = CallGate(opensAfter: 1, restsFor: .seconds(3_600))
         try await stubs.run {
@@ -162,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func itsOwnDecisionSeesTheErrorOfTheRefresh() async throws {
+    @Test func `An override of retryDelay(after:) gets the error of a failed refresh`() async throws {
         struct Own: Error {}
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
@@ -186,7 +188,8 @@ import Testing
         #expect(call.waits == [.seconds(3)])
     }
 
-    @Test(.everySession) func overSockets() async throws {
+    @Test(.everySession)
+    func `A refresh that gets 503 over a socket is retried, and the call is sent with the token`() async throws {
         let requests = Locked(0)
         let server = try HTTPServer { request in
             guard request.path == "/token" else { return .text(request.headers["Authorization"] ?? "none") }
@@ -213,7 +216,7 @@ import Testing
     }
 
     /// Each waits as its own policy says; the first that is ready starts the one refresh that the others use.
-    @Test func tenThousandCallsTryAgainWithOneRefresh() async throws {
+    @Test func `Ten thousand calls retry after a failed refresh with one more refresh`() async throws {
         let count = isSanitized ? 1_000 : 10_000
         let (refreshes, goes) = (Locked(0), Later<Void>())
         let source = TokenSource { _ in

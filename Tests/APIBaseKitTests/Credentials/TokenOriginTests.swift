@@ -75,7 +75,7 @@ private final class DivertedCall: APIBase, Request {
     }
 
     /// The refresh is a call of the same API, which goes where the call goes that waits for it.
-    @Test func noServerSeesATokenOfAnother() async throws {
+    @Test func `A token refreshed for one server is not sent to another server`() async throws {
         let shops = try [Shop("a"), Shop("b")]
         defer { for shop in shops { shop.server.stop() } }
         let source = TokenSource { _ in Token(try await LoginRequest().value()) }
@@ -89,7 +89,7 @@ private final class DivertedCall: APIBase, Request {
         }
     }
 
-    @Test func manyCallsAtOnceRefreshOnceForEachServer() async throws {
+    @Test func `A hundred concurrent calls to two servers refresh once for each server`() async throws {
         let shops = try [Shop("a"), Shop("b")]
         defer { for shop in shops { shop.server.stop() } }
         let (source, refreshes) = (Locked<TokenSource?>(nil), Locked(0))
@@ -122,7 +122,7 @@ private final class DivertedCall: APIBase, Request {
         source.withLock { $0 = nil }
     }
 
-    @Test func theFirstTokenBelongsToTheFirstServer() async throws {
+    @Test func `The initial token is sent only to the server of the first call`() async throws {
         let seen = Locked<[String: [String]]>([:])
         let servers = try (0..<2).map { index in
             try HTTPServer { request in
@@ -143,7 +143,7 @@ private final class DivertedCall: APIBase, Request {
     }
 
     /// A server is a scheme, a host and a port, and each scope of stubs begins anew.
-    @Test func ofOneServerAreWhatHasItsOrigin() async throws {
+    @Test func `Tokens are kept by scheme, host and port, and separately for each scope of stubs`() async throws {
         let source = TokenSource(Token("first")) { _ in Token("another") }
         for _ in 0..<2 {
             let stubs = Stubs()
@@ -165,7 +165,7 @@ private final class DivertedCall: APIBase, Request {
     }
 
     /// The other server has not seen the token, so its 401 does not refuse it.
-    @Test func a401OfTheServerThatACallIsDivertedToRenewsNothing() async throws {
+    @Test func `A 401 of another server that intercept chose does not refresh the token`() async throws {
         let seen = Locked<[String]>([])
         let other = try HTTPServer { request in
             seen.withLock { $0.append(request.headers["Authorization"] ?? "none") }

@@ -52,7 +52,7 @@ private final class TokenServer: Sendable {
 @Suite(.everySession, .timeLimit(.minutes(5))) struct TokenSourceTests {
     private struct Own: Error {}
 
-    @Test func eachScopeOfStubsHasTokensOfItsOwn() async throws {
+    @Test func `Each scope of stubs starts with the initial token and refreshes it once`() async throws {
         let refreshes = Locked(0)
         let source = TokenSource(Token("first")) { old in
             refreshes.withLock { $0 += 1 }
@@ -74,7 +74,7 @@ private final class TokenServer: Sendable {
         #expect(refreshes.withLock { $0 } == 2)
     }
 
-    @Test func oneRefreshServesAThousandCalls() async throws {
+    @Test func `One refresh serves a thousand concurrent calls whose token is refused`() async throws {
         let server = try TokenServer(1)
         defer { server.server.stop() }
         let source = TokenSource(Token("0")) { old in
@@ -96,7 +96,7 @@ private final class TokenServer: Sendable {
         #expect(server.seen.withLock { $0.attempts["Bearer 0"] } == seen.attempts["Bearer 0"])
     }
 
-    @Test func aTokenThatExpiresIsRenewedBeforeItIsRefused() async throws {
+    @Test func `An expired token is refreshed before the call is sent`() async throws {
         let server = try TokenServer()
         defer { server.server.stop() }
         let source = TokenSource(Token("0", expiresAt: Date(timeIntervalSinceNow: -1))) { _ in server.next() }
@@ -104,14 +104,14 @@ private final class TokenServer: Sendable {
         #expect(server.seen.withLock { $0.attempts } == ["Bearer 1": 3])
     }
 
-    @Test func aTokenThatHasTimeLeftIsUsed() async throws {
+    @Test func `A token that is not expired is sent without a refresh`() async throws {
         let server = try TokenServer(7)
         defer { server.server.stop() }
         let source = TokenSource(Token("7", expiresAt: Date(timeIntervalSinceNow: 3_600))) { _ in throw Own() }
         #expect(try await server.call(source).value().data == Data("Bearer 7".utf8))
     }
 
-    @Test func aFailedRefreshFailsThoseWhoWaitAndTheNextCallTriesAgain() async throws {
+    @Test func `A failed refresh fails all waiting calls, and the next call refreshes again`() async throws {
         let server = try TokenServer()
         defer { server.server.stop() }
         let (attempts, gate) = (Locked(0), Later<Void>())
@@ -142,7 +142,7 @@ private final class TokenServer: Sendable {
         #expect(attempts.withLock { $0 } == 2)
     }
 
-    @Test func aRefusedTokenIsRefreshedAgainAfterAFailure() async throws {
+    @Test func `A refused token is not sent again after its refresh failed; the next call refreshes`() async throws {
         let server = try TokenServer(1)
         defer { server.server.stop() }
         let attempts = Locked(0)
@@ -160,7 +160,7 @@ private final class TokenServer: Sendable {
         #expect(server.seen.withLock { $0.attempts } == ["Bearer 0": 1, "Bearer 2": 1])
     }
 
-    @Test func aCallIsRepeatedOnce() async throws {
+    @Test func `A call that gets 401 is repeated once with a new token, then ends with 401`() async throws {
         let server = try TokenServer(100)
         defer { server.server.stop() }
         let refreshes = Locked(0)
@@ -175,7 +175,8 @@ private final class TokenServer: Sendable {
         #expect(server.seen.withLock { $0.attempts } == ["Bearer a": 1, "Bearer b1": 1])
     }
 
-    @Test func aBodyGoesOutWholeAgainAndOneThatCannotKeepsTheReply() async throws {
+    @Test
+    func `A call with 401 is sent again with its whole body, unless the body can be read only once`() async throws {
         let bodies = Locked<[Data]>([])
         let server = try HTTPServer { request in
             bodies.withLock { $0.append(request.body) }
@@ -200,7 +201,7 @@ private final class TokenServer: Sendable {
         #expect(bodies.withLock { $0 } == [bytes, bytes, bytes])
     }
 
-    @Test func theRefreshMayCallTheAPIItself() async throws {
+    @Test func `A call that a refresh makes with its own token source is sent without a token`() async throws {
         let server = try TokenServer()
         defer { server.server.stop() }
         let source = Locked<TokenSource?>(nil)
@@ -215,7 +216,7 @@ private final class TokenServer: Sendable {
         #expect(server.seen.withLock { $0.attempts } == ["Bearer old": 1, "none": 1, "Bearer 1": 1])
     }
 
-    @Test func sourcesAreIndependent() async throws {
+    @Test func `A refresh that hangs does not delay calls of another token source`() async throws {
         let server = try TokenServer()
         defer { server.server.stop() }
         let never = TokenSource { _ in
@@ -229,7 +230,7 @@ private final class TokenServer: Sendable {
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 
-    @Test func theLastCancelStopsTheRefreshAndOthersDoNot() async throws {
+    @Test func `A refresh is canceled with its last waiting call, and not before`() async throws {
         let server = try TokenServer()
         defer { server.server.stop() }
         let (gate, hasBegun, cancelled) = (Later<Void>(), Later<Void>(), Locked(0))
@@ -257,7 +258,7 @@ private final class TokenServer: Sendable {
         #expect(server.seen.withLock { $0.refreshes } == 1)
     }
 
-    @Test func theRefreshSeesTheTaskLocalsOfTheCall() async throws {
+    @Test func `A refresh sees the task-local values of the call that started it`() async throws {
         enum Trace { @TaskLocal static var id = "none" }
         let server = try TokenServer(1)
         defer { server.server.stop() }
@@ -299,7 +300,7 @@ private final class TokenServer: Sendable {
         return call.request?.value(forHTTPHeaderField: "Authorization")
     }
 
-    @Test func aClientGetsATokenByItsSecret() async throws {
+    @Test func `A client credentials source sends id and secret as Basic and its scope in the form`() async throws {
         let requests = try await withEndpoint([
             (200, #"{"access_token": "t", "token_type": "Bearer", "expires_in": "3600"}"#)
         ]) { url in
@@ -315,7 +316,7 @@ private final class TokenServer: Sendable {
         #expect(requests.first?.headers.values(for: "Authorization") == [expected])
     }
 
-    @Test func aRefreshTokenIsReplacedByTheNext() async throws {
+    @Test func `A refresh sends the newest refresh token that the server has given`() async throws {
         let replies = [
             (200, #"{"access_token": "a", "token_type": "Bearer", "expires_in": 0, "refresh_token": "r2"}"#),
             (200, #"{"access_token": "b", "token_type": "Bearer", "expires_in": 0}"#),
@@ -338,7 +339,7 @@ private final class TokenServer: Sendable {
     }
 
     /// A server that has seen a refresh token may take no other than the next.
-    @Test func aCancelLosesNoRefreshToken() async throws {
+    @Test func `A canceled call does not lose the new refresh token of a refresh that runs`() async throws {
         let (arrived, mayAnswer) = (Later<Void>(), DispatchSemaphore(value: 0))
         let requests = Locked<[String]>([])
         let server = try HTTPServer { request in
@@ -365,7 +366,11 @@ private final class TokenServer: Sendable {
         (200, "{}", nil),
         (200, "", nil),
     ])
-    func aRefusalSaysWhy(status: Int, text: String, expected: String?) async throws {
+    func `An OAuth error response fails with its code, other bad responses with RequestError`(
+        status: Int,
+        text: String,
+        expected: String?
+    ) async throws {
         _ = try await withEndpoint([(status, text)]) { url in
             let source = TokenSource.clientCredentials(at: url, id: "id", secret: "secret")
             let error = await #expect(throws: (any Error).self) { try await token(of: source) }
@@ -375,7 +380,7 @@ private final class TokenServer: Sendable {
         }
     }
 
-    @Test func whatARefusalRepeatsOfTheSecretsIsNotShown() async throws {
+    @Test func `An OAuthError does not show secrets that the server's description repeats`() async throws {
         let text = #"{"error": "invalid_grant", "error_description": "No: canary-1, canary-2, password: canary-3"}"#
         _ = try await withEndpoint([(400, text)]) { url in
             let source = TokenSource.refreshToken("canary-1", at: url, id: "id", secret: "canary-2")
@@ -386,7 +391,7 @@ private final class TokenServer: Sendable {
     }
 
     /// What a server says is shown, and obeyed by no terminal.
-    @Test func aRefusalIsOneLineOfPlainText() async throws {
+    @Test func `An OAuthError is shown as one line without control or format characters`() async throws {
         let text = #"{"error": "a\u001b[31m", "error_description": "b\u202e\u2066\r\nc"}"#
         _ = try await withEndpoint([(400, text)]) { url in
             let source = TokenSource.clientCredentials(at: url, id: "id", secret: "secret")

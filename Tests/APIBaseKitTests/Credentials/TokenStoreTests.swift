@@ -53,7 +53,7 @@ import Testing
 
     // MARK: Loading
 
-    @Test func aStoredTokenIsUsed() async throws {
+    @Test func `A valid stored token is loaded once and sent without a refresh`() async throws {
         let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(Self.valid))
         let source = source(store)
         #expect(try await login.token(of: source) == "a9")
@@ -62,7 +62,7 @@ import Testing
         #expect(login.sent.isEmpty)
     }
 
-    @Test func anExpiredOneIsRefreshedAndStored() async throws {
+    @Test func `An expired stored token is refreshed exclusively, and the new token is stored`() async throws {
         let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(Self.expired))
         #expect(try await login.token(of: source(store, "other")) == "a1")
         #expect(store.log.withLock { $0 } == ["load", "exclusively", "load", "replace"])
@@ -73,7 +73,7 @@ import Testing
         #expect(login.sent.count == 1)
     }
 
-    @Test func anEmptyStoreGetsTheFirstRefreshToken() async throws {
+    @Test func `The first refresh token is stored in an empty store if the server sends no new one`() async throws {
         let (login, store) = (LoginStubs(.json(#"{"access_token": "a1"}"#)), Store(nil))
         #expect(try await login.token(of: source(store)) == "a1")
         #expect(login.sent.map { $0["refresh_token"] } == ["r0"])
@@ -81,7 +81,7 @@ import Testing
         #expect(store.memory.token?.refreshToken == "r0")
     }
 
-    @Test func whatAnotherProcessHasRefreshedIsUsed() async throws {
+    @Test func `A token that another process stored before the exclusive part is used without refresh`() async throws {
         let login = LoginStubs(LoginStubs.token(1))
         let store = Store(Self.expired) { memory in
             let present = memory.token
@@ -91,7 +91,7 @@ import Testing
         #expect(login.sent.isEmpty)
     }
 
-    @Test func aTokenThatTheServerRefusesIsRefreshed() async throws {
+    @Test func `A stored token that gets 401 is refreshed with its stored refresh token`() async throws {
         let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(Self.valid))
         let source = source(store)
         login.stubs.on(nil, "/x").overriding().answer(with: { call in
@@ -105,7 +105,7 @@ import Testing
     // MARK: Storing
 
     /// What the server has replaced is never used again, and no call goes on with what could not be stored.
-    @Test func aStoreThatFailsFailsTheCall() async throws {
+    @Test func `A call fails if its new token cannot be stored, and a later call stores and uses it`() async throws {
         let (login, store) = (LoginStubs(LoginStubs.token(1), LoginStubs.token(2)), Store(Self.expired))
         let source = source(store)
         store.failures.withLock { $0 = 2 }
@@ -118,7 +118,7 @@ import Testing
         #expect(login.sent.count == 1)
     }
 
-    @Test func theLoserOfARaceUsesTheWinnersToken() async throws {
+    @Test func `A token that another writer stored during a refresh is used instead of the new one`() async throws {
         let store = Store(Self.expired)
         let login = LoginStubs(LoginStubs.token(1))
         let source = TokenSource(store: store) { old in
@@ -129,14 +129,14 @@ import Testing
         #expect(store.memory.token == Self.valid)
     }
 
-    @Test func aRefreshThatFailsLeavesTheStore() async throws {
+    @Test func `A refresh that fails leaves the stored token unchanged`() async throws {
         let (login, store) = (LoginStubs(LoginStubs.refusal("invalid_grant")), Store(Self.expired))
         await #expect(throws: TokenSource.OAuthError.self) { try await login.token(of: source(store)) }
         #expect(store.memory.token == Self.expired)
     }
 
     /// The refresh goes on, since the server may have replaced its token.
-    @Test func aCanceledRefreshIsStored() async throws {
+    @Test func `A refresh whose call is canceled still stores its token`() async throws {
         let (began, goes) = (Later<Void>(), Later<Void>())
         let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(Self.expired))
         let source = TokenSource(store: store) { _ in
@@ -154,7 +154,7 @@ import Testing
 
     // MARK: Places
 
-    @Test func noServerGetsTheTokenOfAnother() async throws {
+    @Test func `A stored token is sent only to its server, and another server gets a new one`() async throws {
         let (login, store) = (LoginStubs(LoginStubs.token(1), LoginStubs.token(2)), Store(Self.valid))
         let source = source(store)
         #expect(try await login.token(of: source, at: "http://a.example") == "a9")
@@ -167,7 +167,7 @@ import Testing
     }
 
     /// The clock of the stubs is ahead of the system's, by which tokens are made.
-    @Test func tokensAgeOnTheStubsClock() async throws {
+    @Test func `Tokens in a token store expire by the clock of the stubs`() async throws {
         let clock = StubClock.manual()
         let login = LoginStubs(LoginStubs.token(1), LoginStubs.token(2), LoginStubs.token(3), clock: clock)
         let store = MemoryTokenStore(Self.expired)
@@ -179,7 +179,7 @@ import Testing
 
     // MARK: Removing
 
-    @Test func removeAllSignsOut() async throws {
+    @Test func `A call after removeAll() fails with signedOut and sends no refresh`() async throws {
         let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(nil))
         let source = source(store)
         #expect(try await login.token(of: source) == "a1")
@@ -189,7 +189,7 @@ import Testing
         #expect(login.sent.count == 1)
     }
 
-    @Test func removeAllEndsWaits() async throws {
+    @Test func `A call that waits for a refresh throws CancellationError on removeAll()`() async throws {
         let (began, goes) = (Later<Void>(), Later<Void>())
         let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(nil))
         let source = TokenSource(store: store) { _ in
@@ -206,7 +206,7 @@ import Testing
         #expect(store.memory.token == nil)
     }
 
-    @Test func removeAllForgetsPlainTokens() async throws {
+    @Test func `A source without a store refreshes from nil after removeAll()`() async throws {
         let login = LoginStubs(LoginStubs.token(1))
         let source = TokenSource(Token("first")) { old in Token(old == nil ? "second" : "third") }
         #expect(try await login.token(of: source) == "first")
@@ -216,7 +216,7 @@ import Testing
 
     // MARK: Values
 
-    @Test func nothingIsPrinted() {
+    @Test func `Printed stored tokens, memory stores and refresh token sources do not show secrets`() {
         let token = StoredToken("SECRET", refreshToken: "SECRET")
         var text = "\(token) \(String(reflecting: token)) \(token as Any)"
         dump(token, to: &text)
@@ -225,7 +225,7 @@ import Testing
         #expect(!text.contains("SECRET"))
     }
 
-    @Test func compareAndSwap() async throws {
+    @Test func `A memory token store replaces a token only if it holds the expected one`() async throws {
         let store = MemoryTokenStore()
         #expect(try await store.replace(nil, with: Self.expired) == Self.expired)
         #expect(try await store.replace(nil, with: Self.valid) == Self.expired)

@@ -117,7 +117,8 @@ import Testing
         return url
     }
 
-    @Test(arguments: rows) func aShellSendsTheSame(_ row: Row) async throws {
+    @Test(arguments: rows)
+    func `A shell that runs curlText sends the same request as the call`(_ row: Row) async throws {
         let server = try ScriptedServer(reading: { head, connection, _ in
             guard head["Transfer-Encoding"] != nil else { return try connection.readBody(of: head) }
             var request = head
@@ -144,14 +145,14 @@ import Testing
         )
     }
 
-    @Test func whatCannotBeBuiltIsAComment() async throws {
+    @Test func `The curlText of a request that cannot be built is a comment of one line`() async throws {
         let call = Call(base: "ftp://api.example")
         call.headers["X"] = "a"
         #expect(call.curlText.hasPrefix("# The request cannot be built: "))
         #expect(!call.curlText.contains("\n"))
     }
 
-    @Test func itReadsWell() async throws {
+    @Test func `The curlText has one option per line and REDACTED in place of secrets`() async throws {
         let call = Call(base: "http://api.example/v1", "/books")
         call.method = .post
         call.queryItems = [URLQueryItem(name: "page", value: "2"), URLQueryItem(name: "token", value: "canary")]

@@ -9,7 +9,12 @@ struct ContentRangeTests {
             ("bytes 0-9223372036854775806/9223372036854775807", 0, .max - 1, .max),
         ] as [(String, Int64, Int64, Int64?)]
     )
-    func isRead(_ text: String, first: Int64, last: Int64, total: Int64?) throws {
+    func `A valid Content-Range is parsed into first byte, last byte and total`(
+        _ text: String,
+        first: Int64,
+        last: Int64,
+        total: Int64?
+    ) throws {
         let range = try #require(ContentRange(text))
         #expect((range.first, range.last) == (first, last))
         #expect(range.total == total)
@@ -23,7 +28,7 @@ struct ContentRangeTests {
         "bytes 0-9223372036854775807/*", "bytes 0-9223372036854775808/*", "bytes 0-9/99999999999999999999",
         "bytes 0-9/**", "bytes 0-9/10, bytes 10-19/20",
     ])
-    func isNotReadIfItCannotBe(_ text: String) {
+    func `A malformed Content-Range is parsed as nil`(_ text: String) {
         #expect(ContentRange(text) == nil)
     }
 }

@@ -23,7 +23,7 @@ import Testing
         return server
     }
 
-    @Test func aCancelKeepsThePart() async throws {
+    @Test func `A canceled download keeps its partial file, from which the next download resumes`() async throws {
         let server = try await cancelled(at: 40_000)
         defer { server.stop() }
         #expect(try folder.names == ["file.partial", "file.partial-info"])
@@ -32,14 +32,14 @@ import Testing
         #expect(try folder.names == ["file"])
     }
 
-    @Test func withoutResumingACancelLeavesNothing() async throws {
+    @Test func `A canceled download leaves no files when resuming is off`() async throws {
         let server = try await cancelled(at: 40_000, resuming: false)
         defer { server.stop() }
         #expect(try folder.names.isEmpty)
     }
 
     /// After each, the next is begun at once.
-    @Test func aHundredCancelsAtRandomMomentsDoNoHarm() async throws {
+    @Test func `A file is downloaded intact after a hundred downloads canceled at random moments`() async throws {
         let count = 400_000
         let server = try FileServer(FileServing(count: count).with { ($0.pause, $0.chunk) = (300, 4_000) })
         defer { server.stop() }
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// The digest is found on the way to the end.
-    @Test func aCancelBeforeTheEndLeavesTheOldFile() async throws {
+    @Test func `A download canceled at its last byte leaves the existing file unchanged`() async throws {
         let count = 4_000_000
         let digest = FileServing.digest(Data(count: 32).base64EncodedString())
         let server = try FileServer(FileServing(count: count).with { $0.fields = { _ in [digest] } })

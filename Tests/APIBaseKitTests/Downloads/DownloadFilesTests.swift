@@ -21,7 +21,7 @@ import Testing
         return outcome.reason
     }
 
-    @Test func whereNoFileCanBeNothingIsSent() async throws {
+    @Test func `A download fails with a POSIX error before sending when its target cannot be a file`() async throws {
         try Data("old".utf8).write(to: folder.file)
         let web = try #require(URL(string: "http://api.example/file"))
         let places: [(URL, POSIXErrorCode)] = [
@@ -33,12 +33,13 @@ import Testing
         #expect(try folder.names == ["file"])
     }
 
-    @Test(.enabled(if: geteuid() != 0)) func aFolderWithoutRightsIsRefused() async throws {
+    @Test(.enabled(if: geteuid() != 0))
+    func `A download into a folder without write permission fails with EACCES`() async throws {
         try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
         #expect(try await reason(folder.file) == .file(.EACCES))
     }
 
-    @Test func whatLiesWhereThePartGoesIsNotFollowed() async throws {
+    @Test func `A download fails when a link, folder or pipe is in place of its partial file`() async throws {
         let outside = folder.url.appendingPathComponent("outside")
         try Data("outside".utf8).write(to: outside)
         try files.createSymbolicLink(at: folder.partial, withDestinationURL: outside)
@@ -69,13 +70,17 @@ import Testing
     ]
 
     @Test(arguments: obstacles)
-    func aFailureSaysWhatIsThere(name: String, _ make: @Sendable (DownloadFolder) -> Int32, text: String) async throws {
+    func `The error message of a blocked download names the kind of the obstacle`(
+        name: String,
+        _ make: @Sendable (DownloadFolder) -> Int32,
+        text: String
+    ) async throws {
         #expect(make(folder) == 0)
         let outcome = try await DownloadOutcome(of: Call(), to: folder.file)
         #expect(outcome.error?.localizedDescription == "“file” cannot be written: \(text).")
     }
 
-    @Test func whatIsNoFileIsNotReplaced() async throws {
+    @Test func `A download fails when its target is a pipe, a device, or a link to a device or folder`() async throws {
         #expect(mkfifo(folder.file.path, 0o600) == 0)
         #expect(try await reason(folder.file) == .file(.EINVAL))
         #expect(try await reason(URL(fileURLWithPath: "/dev/null")) == .file(.EINVAL))
@@ -88,7 +93,7 @@ import Testing
         #expect(try folder.names == ["file"])
     }
 
-    @Test func aLinkInPlaceOfTheFileLeadsToIt() async throws {
+    @Test func `A download to a symbolic link writes to the file that the link points to`() async throws {
         let outside = folder.url.appendingPathComponent("outside")
         try Data("outside".utf8).write(to: outside)
         try files.createSymbolicLink(at: folder.file, withDestinationURL: outside)
@@ -99,7 +104,8 @@ import Testing
         #expect(try files.destinationOfSymbolicLink(atPath: folder.file.path) == outside.path)
     }
 
-    @Test func aFolderThatTakesThePlaceMeanwhileIsNotRemoved() async throws {
+    @Test
+    func `A folder created at the target during a download makes the next download fail with EISDIR`() async throws {
         let server = try server(breaksOffAt: 40_000)
         defer { server.stop() }
         let (isThere, call) = (Later<Void>(), Call(base: server.url.absoluteString))
@@ -120,7 +126,7 @@ import Testing
         #expect(server.ranges == [nil, "bytes=40000-"])
     }
 
-    @Test func onlyOneDownloadHasAFile() async throws {
+    @Test func `Only 1 of 8 simultaneous downloads to a file succeeds; the others fail with inUse`() async throws {
         let server = try FileServer(FileServing(count: Self.count).with { ($0.pause, $0.chunk) = (2_000, 1_000) })
         defer { server.stop() }
         let outcomes = try await withThrowingTaskGroup(of: DownloadOutcome.self) { group in
@@ -152,7 +158,8 @@ import Testing
         try files.removeItem(at: folder.file)
     }
 
-    @Test(arguments: rubbish) func rubbishIsNotHeeded(_ text: String) async throws {
+    @Test(arguments: rubbish)
+    func `A download succeeds when the resume data of its partial file is garbage`(_ text: String) async throws {
         try await isWholeWith { try Data(text.utf8).write(to: $0) }
         #expect(try folder.names.isEmpty)
     }
@@ -163,7 +170,10 @@ import Testing
         ("\"total\":100000", "\"total\":1e99"), ("v1", "v\\r\\nX-Other: 1"), ("v1", "ü"), ("\\\"v1\\\"", ""),
         ("v1", "v2"),
     ])
-    func noNumberAndNoTextDoesHarm(_ part: String, _ other: String) async throws {
+    func `A download succeeds when a number or validator in its resume data is falsified`(
+        _ part: String,
+        _ other: String
+    ) async throws {
         try await isWholeWith { info in
             let text = try String(contentsOf: info, encoding: .utf8)
             let changed = text.replacingOccurrences(of: part, with: other)
@@ -172,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoFileIsNotWaitedFor() async throws {
+    @Test func `A download succeeds when its resume data is replaced by a pipe or a folder`() async throws {
         try await isWholeWith { info in
             try files.removeItem(at: info)
             #expect(mkfifo(info.path, 0o600) == 0)
@@ -184,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func whatIsKnownHasNoSecrets() async throws {
+    @Test func `The resume data of a download contains neither query secrets nor the host`() async throws {
         let server = try server(breaksOffAt: 40_000)
         defer { server.stop() }
         _ = try await folder.download(from: server) { $0.query["key"] = "hidden" }

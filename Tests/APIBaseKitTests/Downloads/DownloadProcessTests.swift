@@ -51,7 +51,7 @@ import Testing
         if Self.settings["DOWNLOAD_BYTES"] != nil { print(lines, server.requests.count, server.sentBytes, Self.count) }
     }
 
-    @Test func aDownloadThatIsKilledAgainAndAgainIsWholeInTheEnd() async throws {
+    @Test func `A download whose process is killed repeatedly resumes and ends with an intact file`() async throws {
         let server = try FileServer(Self.serving())
         defer { server.stop() }
         var there: Set<Int> = [0]
@@ -65,7 +65,7 @@ import Testing
         #expect(starts.last != 0)
     }
 
-    @Test func ofAFileThatChangesTheLastVersionIsWhole() async throws {
+    @Test func `A download killed repeatedly ends with the last version of a file that changes`() async throws {
         let server = try FileServer(Self.serving())
         defer { server.stop() }
         for round in 0..<Self.kills {
@@ -104,7 +104,7 @@ import Testing
 
     private static let evil = Data(repeating: UInt8(ascii: "E"), count: 40_000)
 
-    @Test(arguments: plants) func whatIsPlantedAfterAKillIsNeverAPartOfTheFile(
+    @Test(arguments: plants) func `Tampered partial files of a killed download never end up in the downloaded file`(
         name: String,
         _ plant: @Sendable (DownloadFolder) throws -> Void,
         error: String?
@@ -130,7 +130,8 @@ import Testing
         #expect((server.ranges.last != .some(nil)) == (name == "nothing"))
     }
 
-    @Test(.enabled(if: SmallDisk.isPossible)) func aDiskThatIsFullIsGoneOnWithOnceThereIsRoom() async throws {
+    @Test(.enabled(if: SmallDisk.isPossible))
+    func `A download that failed with ENOSPC resumes when the disk has room again`() async throws {
         let disk = try #require(SmallDisk(bytes: 400_000))
         let (file, filler) = (disk.url.appendingPathComponent("file"), disk.url.appendingPathComponent("filler"))
         let server = try FileServer(FileServing(count: 200_000))
@@ -144,7 +145,7 @@ import Testing
         #expect(server.ranges.last != .some(nil))
     }
 
-    @Test func aFullDiskLeavesTheOldFileAndThePart() async throws {
+    @Test func `A download that hits the file size limit keeps the old file and the partial file`() async throws {
         let server = try FileServer(FileServing(count: 100_000))
         defer { server.stop() }
         try Data("old".utf8).write(to: folder.file)
@@ -162,7 +163,7 @@ import Testing
         #expect(server.ranges == [nil, "bytes=60000-"])
     }
 
-    @Test func aLargeFileTakesNoMoreMemory() async throws {
+    @Test func `The memory of a download does not grow with the size of the file`() async throws {
         let children = try #require(Children())
         var peaks: [Int] = []
         for count in [1_000_000, 100_000_000] {

@@ -23,7 +23,8 @@ import Testing
         return server
     }
 
-    @Test(.everySession) func itGoesOnBehindTheLastByte() async throws {
+    @Test(.everySession)
+    func `An interrupted download resumes with a Range after its last received byte`() async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         let outcome = try await folder.download(from: server)
@@ -90,7 +91,10 @@ import Testing
 
     private static let good: @Sendable () -> FileServing = { FileServing(count: count) }
 
-    @Test(arguments: changes) func whatTheServerDoesThenIsNoticed(_ change: Change) async throws {
+    @Test(arguments: changes)
+    func `A resumed download ends with the whole current file, whichever reply the server gives`(_ change: Change)
+        async throws
+    {
         let server = try await brokenOff()
         defer { server.stop() }
         server.change(change.change)
@@ -112,7 +116,11 @@ import Testing
             ("\"v*\"", "Sun, 06 Nov 1994 08:00:00 GMT", "\"v1\""),
         ] as [(String?, String?, String?)]
     )
-    func onlyAStrongValidatorLetsItGoOn(tag: String?, modified: String?, condition: String?) async throws {
+    func `A download resumes only with a strong ETag or Last-Modified as its validator`(
+        tag: String?,
+        modified: String?,
+        condition: String?
+    ) async throws {
         let server = try await brokenOff(leavesPart: condition != nil) { ($0.tag, $0.modified) = (tag, modified) }
         defer { server.stop() }
         #expect(try await folder.download(from: server).isWhole)
@@ -121,14 +129,14 @@ import Testing
         #expect(server.requests.last?["If-Range"] == condition)
     }
 
-    @Test func aServerWithoutPartsIsNotAskedForOne() async throws {
+    @Test func `A download is not resumed when the server has sent Accept-Ranges: none`() async throws {
         let server = try await brokenOff(leavesPart: false) { $0.fields = { _ in ["Accept-Ranges: none"] } }
         defer { server.stop() }
         #expect(try await folder.download(from: server).isWhole)
         #expect(server.ranges == [nil, nil])
     }
 
-    @Test func onlyGETHasParts() async throws {
+    @Test func `A download by POST starts again from the beginning after an interruption`() async throws {
         let server = try FileServer(FileServing(count: Self.count).with { $0.breaksOffAt = Self.part })
         defer { server.stop() }
         #expect(try await folder.download(from: server) { $0.method = .post }.error is TransportError)
@@ -137,14 +145,14 @@ import Testing
         #expect(server.ranges == [nil, nil])
     }
 
-    @Test func anotherURLIsAnotherFile() async throws {
+    @Test func `A download from another URL does not resume the partial file`() async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         #expect(try await folder.download(from: server) { $0.query["other"] = 1 }.isWhole)
         #expect(server.ranges == [nil, nil])
     }
 
-    @Test func ofAWholePartTheLastByteIsAskedFor() async throws {
+    @Test func `A complete partial file is resumed by a request for its last byte`() async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         try FileSample.bytes(0..<Self.count).write(to: folder.partial)
@@ -153,7 +161,7 @@ import Testing
         #expect(server.ranges == [nil, "bytes=99999-"])
     }
 
-    @Test func aPartThatIsTooLongIsOfNoUse() async throws {
+    @Test func `A partial file longer than the total is discarded and the download starts again`() async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         try FileSample.bytes(0..<Self.count + 1).write(to: folder.partial)
@@ -162,7 +170,7 @@ import Testing
         #expect(server.ranges == [nil, nil])
     }
 
-    @Test func aPartIsKeptWhileTheServerRefuses() async throws {
+    @Test func `A partial file is kept when the server answers a resumed download with a 503`() async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         server.change { $0.status = "503 Service Unavailable" }
@@ -172,7 +180,7 @@ import Testing
         #expect(server.ranges == [nil, "bytes=40000-", "bytes=40000-"])
     }
 
-    @Test func aPartWithMoreThanThereIsEndsIt() async throws {
+    @Test func `A resumed download fails when the server sends more bytes than Content-Range announces`() async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         server.change { serving in
@@ -188,7 +196,7 @@ import Testing
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func aPartWithLessThanThereIsCanBeGoneOnWith() async throws {
+    @Test func `A resumed download with fewer bytes than announced fails and can be resumed again`() async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         server.change { serving in
@@ -203,7 +211,7 @@ import Testing
         #expect(server.ranges.last == "bytes=99000-")
     }
 
-    @Test func noLengthIsTooLargeForTheProgress() async throws {
+    @Test func `A resumed download with a Content-Length of Int.max fails and can be resumed again`() async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         server.change { ($0.length, $0.closes) = ({ _ in .max }, true) }
@@ -213,7 +221,7 @@ import Testing
         #expect(try FileSample.isFile(folder.file, Self.count))
     }
 
-    @Test func withoutResumingNothingStays() async throws {
+    @Test func `A failed download leaves no files when resuming is off`() async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         server.change { $0.breaksOffAt = 60_000 }

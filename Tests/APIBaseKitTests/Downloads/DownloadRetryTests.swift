@@ -12,7 +12,8 @@ import Testing
         try await folder.download(from: server) { $0.retry = RetryPolicy(attempts: attempts, backoff: .none) }
     }
 
-    @Test(.everySession) func itGoesOnForAsLongAsItGetsFurther() async throws {
+    @Test(.everySession)
+    func `A download continues beyond its retry limit while each attempt receives new bytes`() async throws {
         let server = try FileServer(FileServing(count: Self.count).with { $0.breaksOffAfter = 30_000 })
         defer { server.stop() }
         let outcome = try await download(from: server, attempts: 2)
@@ -24,7 +25,7 @@ import Testing
         try FileManager.default.removeItem(at: folder.file)
     }
 
-    @Test func itEndsAfterSoManyThatBroughtNothing() async throws {
+    @Test func `A download with 3 attempts fails after 3 attempts in a row that receive no new bytes`() async throws {
         let server = try FileServer(FileServing(count: Self.count).with { $0.breaksOffAfter = 30_000 })
         defer { server.stop() }
         server.change { $0.next = { FileServing(count: Self.count).with { $0.breaksOffAfter = 0 } } }
@@ -33,7 +34,7 @@ import Testing
         #expect(try folder.names == ["file.partial", "file.partial-info"])
     }
 
-    @Test func aFileThatAlwaysChangesDoesNotKeepItGoing() async throws {
+    @Test func `A download fails after its allowed attempts when the file changes each time`() async throws {
         @Sendable func changing(_ version: Int) -> FileServing {
             FileServing(count: Self.count).with { serving in
                 (serving.version, serving.breaksOffAt) = (version, 30_000)
@@ -46,7 +47,7 @@ import Testing
         #expect(server.requests.count == 4)
     }
 
-    @Test func whatCannotBeGoneOnWithIsBegunAnew() async throws {
+    @Test func `A download without a validator starts from the beginning on each retry`() async throws {
         let server = try FileServer(FileServing(count: Self.count).with { ($0.breaksOffAt, $0.tag) = (30_000, nil) })
         defer { server.stop() }
         #expect(try await download(from: server, attempts: 3).error is TransportError)
@@ -58,7 +59,7 @@ import Testing
         #expect(try FileSample.isFile(folder.file, Self.count))
     }
 
-    @Test func whatIsNotIdempotentIsNotRepeated() async throws {
+    @Test func `A download by POST is not retried after a broken connection`() async throws {
         let server = try FileServer(FileServing(count: Self.count).with { ($0.breaksOffAt, $0.tag) = (30_000, nil) })
         defer { server.stop() }
         let outcome = try await folder.download(from: server) { call in
@@ -69,7 +70,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func aRefusalIsTriedAgain() async throws {
+    @Test func `A download that gets a 503 while resuming is retried from the same byte`() async throws {
         let server = try FileServer(FileServing(count: Self.count).with { $0.breaksOffAfter = 60_000 })
         defer { server.stop() }
         server.change {
@@ -99,13 +100,13 @@ import Testing
         FileServing(count: Self.count).with { $0.fields = fields }
     }
 
-    @Test func theRightDigestIsFine() async throws {
+    @Test func `A download succeeds when its bytes match the digest from the server`() async throws {
         let server = try FileServer(serving { _ in [Self.right] })
         defer { server.stop() }
         #expect(try await folder.download(from: server).isWhole)
     }
 
-    @Test func ofAFileWithAnotherDigestNothingIsKept() async throws {
+    @Test func `A download with a wrong digest fails and leaves the existing file unchanged`() async throws {
         let server = try FileServer(serving { _ in [Self.wrong] })
         defer { server.stop() }
         try Data("old".utf8).write(to: folder.file)
@@ -116,7 +117,9 @@ import Testing
 
     /// The reply that says the digest is the first, the second, or both. The tag stays when the file changes.
     @Test(arguments: [false, true], [[true], [false], [true, false]])
-    func theDigestIsThatOfAllParts(changes: Bool, said: [Bool]) async throws {
+    func `The digest of a resumed download is checked over all bytes of the file`(changes: Bool, said: [Bool])
+        async throws
+    {
         let server = try FileServer(serving { said.contains($0) ? [Self.right] : [] }.with { $0.breaksOffAt = 40_000 })
         defer { server.stop() }
         server.change { $0.tag = "\"same\"" }

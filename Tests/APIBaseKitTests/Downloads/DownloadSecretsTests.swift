@@ -7,7 +7,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DownloadSecretsTests {
     private static let canary = "canary4711"
 
-    @Test(arguments: Credential.all) func partsHaveNothingOfTheRequest(credential: Credential) async throws {
+    @Test(arguments: Credential.all)
+    func `The partial file and resume data of a download contain no credentials of the request`(credential: Credential)
+        async throws
+    {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("parts-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

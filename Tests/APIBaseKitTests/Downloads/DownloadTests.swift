@@ -8,7 +8,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DownloadTests {
     private let folder = DownloadFolder()
 
-    @Test(.everySession, arguments: [0, 1, 100_000]) func theFileIsWhole(_ count: Int) async throws {
+    @Test(.everySession, arguments: [0, 1, 100_000])
+    func `A download replaces the existing file with the whole body and reports full progress`(_ count: Int)
+        async throws
+    {
         let server = try FileServer(FileServing(count: count))
         defer { server.stop() }
         try Data("old".utf8).write(to: folder.file)
@@ -23,14 +26,15 @@ import Testing
         #expect(last == (Int64(count), Int64(count)))
     }
 
-    @Test(.everySession) func aBodyInChunksHasNoLength() async throws {
+    @Test(.everySession)
+    func `A download of a chunked body without Content-Length saves the whole file`() async throws {
         let server = try FileServer(FileServing(count: 100_000).with { $0.hasLength = false })
         defer { server.stop() }
         #expect(try await folder.download(from: server).isWhole)
         #expect(try FileSample.isFile(folder.file, 100_000))
     }
 
-    @Test func aRefusalLeavesTheOldFileAndNothingElse() async throws {
+    @Test func `A download that gets a 404 fails and leaves the existing file unchanged`() async throws {
         let server = try FileServer(FileServing(count: 10).with { $0.status = "404 Not Found" })
         defer { server.stop() }
         try Data("old".utf8).write(to: folder.file)
@@ -43,14 +47,14 @@ import Testing
         #expect(try folder.names == ["file"])
     }
 
-    @Test func aPartThatWasNotRequestedIsRefused() async throws {
+    @Test func `A download fails with unexpectedPart when a 206 answers a request without Range`() async throws {
         let server = try FileServer(FileServing(count: 10).with { $0.status = "206 Partial Content" })
         defer { server.stop() }
         #expect(try await folder.download(from: server).reason == .unexpectedPart)
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func aLengthThatIsWrongIsNoticed() async throws {
+    @Test func `A download shorter than its Content-Length fails and keeps the partial file`() async throws {
         let server = try FileServer(
             FileServing(count: 1_000).with {
                 $0.length = { $0 + 1 }; $0.closes = true
@@ -63,7 +67,7 @@ import Testing
 
     // MARK: Stubs
 
-    @Test func itWorksUnderStubs() async throws {
+    @Test func `A download from stubs resumes with a Range after a body that is too short`() async throws {
         let stubs = Stubs()
         let all = FileSample.bytes(0..<1_000)
         stubs.on().answer(
@@ -80,7 +84,7 @@ import Testing
         #expect(try Data(contentsOf: folder.file) == all)
     }
 
-    @Test func itWorksUnderAStubOfItsOwn() async throws {
+    @Test func `A download from the call's own stub saves the body, and a stubbed error keeps the file`() async throws {
         let call = Call()
         call.dataTaskPublisher = call.stubResponse(statusCode: 200, data: Data("abc".utf8), headers: ["ETag": "\"a\""])
         #expect(try await DownloadOutcome(of: call, to: folder.file).isWhole)
@@ -91,7 +95,7 @@ import Testing
         #expect(try Data(contentsOf: folder.file) == Data("abc".utf8))
     }
 
-    @Test func aTokenThatIsRefusedIsRenewed() async throws {
+    @Test func `A download that gets a 401 is sent again with a renewed token`() async throws {
         let server = try ScriptedServer { request, connection, _ in
             guard request["Authorization"] == "Bearer new" else {
                 return try connection.write(reply("401 Unauthorized"))

@@ -54,7 +54,8 @@ import Testing
         },
     ]
 
-    @Test(arguments: replaced) func whatMayBeAnotherFileIsNotGoneOnWith(_ change: Change) async throws {
+    @Test(arguments: replaced)
+    func `A download starts again when its partial file may have been replaced`(_ change: Change) async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         try change.change(folder)
@@ -64,8 +65,8 @@ import Testing
         #expect(try folder.names == ["file"])
     }
 
-    @Test(arguments: [0o666, 0o664, 0o620, 0o602, 0o777]) func aPartThatOthersMayWriteIsRefused(mode: Int) async throws
-    {
+    @Test(arguments: [0o666, 0o664, 0o620, 0o602, 0o777])
+    func `A download fails with EPERM when its partial file is writable by other users`(mode: Int) async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         #expect(chmod(folder.partial.path, mode_t(mode)) == 0)
@@ -83,7 +84,7 @@ import Testing
         #expect(server.ranges == [nil, "bytes=40000-"])
     }
 
-    @Test func aPartWithAnotherNameIsRefused() async throws {
+    @Test func `A download fails when its partial file has a second hard link`() async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         let other = folder.url.appendingPathComponent("other")
@@ -94,7 +95,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot), arguments: [[true, false], [false, true], [true, true]])
-    func aPartOfAnotherUserIsRefused(_ whose: [Bool]) async throws {
+    func `A download fails when its partial file or resume data belongs to another user`(_ whose: [Bool]) async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         for (file, isOthers) in zip([folder.partial, folder.info], whose) where isOthers {
@@ -114,7 +115,7 @@ import Testing
 
     /// Whatever it says, and also where it cannot be removed.
     @Test(.enabled(if: isRoot), arguments: [0o777, 0o1777])
-    func whatAnotherUserSaysOfNoPartIsNotHeeded(mode: Int) async throws {
+    func `Resume data of another user without a partial file does not prevent a download`(mode: Int) async throws {
         let server = try FileServer(FileServing(count: Self.count))
         defer { server.stop() }
         #expect(chmod(folder.url.path, mode_t(mode)) == 0)
@@ -144,7 +145,7 @@ import Testing
         return (outcome.failure as? DownloadFailure)?.reason
     }
 
-    @Test func anotherFileInThePlaceOfThePartIsNotTakenForIt() async throws {
+    @Test func `A download fails with EEXIST when its partial file is replaced while it runs`() async throws {
         let reason = try await whole { folder in
             let other = folder.url.appendingPathComponent("other")
             try Self.evil.write(to: other)
@@ -154,12 +155,12 @@ import Testing
         #expect(try Data(contentsOf: folder.partial) == Self.evil)
     }
 
-    @Test func aPartThatIsRemovedIsMissed() async throws {
+    @Test func `A download fails with ENOENT when its partial file is removed while it runs`() async throws {
         let reason = try await whole { unlink($0.partial.path) }
         #expect(reason == .file(.ENOENT))
     }
 
-    @Test func aPipeInThePlaceOfTheFileIsNotReplaced() async throws {
+    @Test func `A download fails when a pipe is created at its target while it runs`() async throws {
         let server = try FileServer(FileServing(count: Self.count).with { ($0.pause, $0.chunk) = (2_000, 1_000) })
         defer { server.stop() }
         let (isThere, end) = (Later<Void>(), Later<Void>())
@@ -180,7 +181,11 @@ import Testing
     #if os(Linux)
     /// With each mask: the rights of the file, and those of a part that is left over.
     @Test(arguments: [("022", 0o644, 0o644), ("002", 0o664, 0o644), ("077", 0o600, 0o600), ("000", 0o666, 0o644)])
-    func theMaskDecidesTheRightsOfTheFileAloneNotOfThePart(mask: String, file: Int, part: Int) async throws {
+    func `The umask decides the mode of a downloaded file; a partial file is never group-writable`(
+        mask: String,
+        file: Int,
+        part: Int
+    ) async throws {
         let server = try FileServer(FileServing(count: Self.count).with { $0.breaksOffAt = 40_000 })
         defer { server.stop() }
         let program = try #require(Children()).program.path

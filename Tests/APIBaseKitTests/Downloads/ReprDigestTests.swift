@@ -17,7 +17,7 @@ struct ReprDigestTests {
         "sha-256=:\(sha):", " sha-256=:\(sha): ", "sha-512=:AAAA:,sha-256=:\(sha):", "sha-256=:\(sha):, sha-512=:AAAA:",
         "unixsum=:AA==:,\tsha-256=:\(sha):;x=1", "sha-256=?1, sha-256=:\(sha):",
     ])
-    func isRead(_ field: String) throws {
+    func `A valid sha-256 in Repr-Digest is parsed and matches only the digest of its bytes`(_ field: String) throws {
         let digest = try #require(try digest(["Repr-Digest": field]))
         #expect(digest.matches(SHA256.digest(of: "abc".utf8)))
         #expect(!digest.matches(SHA256.digest(of: "".utf8)))
@@ -31,11 +31,11 @@ struct ReprDigestTests {
         "sha-256=:\(sha)\(sha):", "SHA-256=:\(sha):", "sha-256=:!\(sha.dropFirst()):", "x-sha-256=:\(sha):",
         "sha-256=\"\(sha)\"",
     ])
-    func isNotReadIfItCannotBe(_ field: String) throws {
+    func `A Repr-Digest header without a valid sha-256 is ignored`(_ field: String) throws {
         #expect(try digest(["Repr-Digest": field]) == nil)
     }
 
-    @Test func theDigestOfTheContentIsThatOfTheFileIfAllOfItComes() throws {
+    @Test func `Content-Digest is used when Repr-Digest is missing and the response is not a 206`() throws {
         let content = ["Content-Digest": "sha-256=:\(Self.sha):"]
         #expect(try digest(content)?.matches(SHA256.digest(of: "abc".utf8)) == true)
         #expect(try digest(content, status: 206) == nil)
@@ -44,7 +44,7 @@ struct ReprDigestTests {
         #expect(try digest(both, status: 206)?.matches(SHA256.digest(of: "".utf8)) == true)
     }
 
-    @Test func theDigestOfCompressedBytesIsNotThatOfTheFile() throws {
+    @Test func `A digest header is ignored when the response has a Content-Encoding such as gzip`() throws {
         let field = "sha-256=:\(Self.sha):"
         #expect(try digest(["Repr-Digest": field, "Content-Encoding": "gzip"]) == nil)
         #expect(try digest(["Repr-Digest": field, "Content-Encoding": "Identity"]) != nil)

@@ -13,7 +13,7 @@ import Testing
         return try #require(outcome(of: call.start().validateStatusCode(in: 200..<300)).failure)
     }
 
-    @Test func aPatternMatchesOneStatusOrARange() throws {
+    @Test func `An httpFailure pattern matches one status code or a range of them`() throws {
         let matched =
             switch try error(404) {
             case RequestError.httpFailure(401): "401"
@@ -30,13 +30,13 @@ import Testing
         #expect(range == "server")
     }
 
-    @Test func aHugeBodyIsCut() throws {
+    @Test func `The body of an HTTPFailure is cut off at bodyLimit`() throws {
         let body = Data(repeating: 7, count: HTTPFailure.bodyLimit + 1)
         guard case RequestError.httpFailure(let failure) = try error(500, body: body) else { return }
         #expect(failure.body.count == HTTPFailure.bodyLimit)
     }
 
-    @Test func theBodyDecodesAsTheAPIsOwnError() throws {
+    @Test func `An HTTPFailure decodes its body as an error type of the API`() throws {
         struct Problem: Decodable, Equatable {
             let reason: String
         }
@@ -65,7 +65,9 @@ import Testing
             (#"{"title": "T", "x": ""# + String(repeating: "a", count: 70_000) + #""}"#, ""),
         ] as [(String, String?)]
     )
-    func theSentenceHasTheWordsOfAProblem(body: String, words: String?) throws {
+    func `The description of an HTTP failure has the problem's title without secrets`(body: String, words: String?)
+        throws
+    {
         let call = Call("/x")
         call.dataTaskPublisher = call.stubResponse(
             statusCode: 409,
@@ -79,7 +81,7 @@ import Testing
         if words == nil { #expect(text.contains("has status 409: “No: "), "\(text)") }
     }
 
-    @Test func theSentenceHasNoWordsOfAnotherBody() throws {
+    @Test func `The description of an HTTP failure has no title from a plain JSON body`() throws {
         let call = Call("/x")
         let body = Data(#"{"title": "canary", "detail": "canary"}"#.utf8)
         call.dataTaskPublisher = call.stubJSONResponse(statusCode: 409, data: body)
@@ -87,7 +89,7 @@ import Testing
         #expect(error.localizedDescription == "The response from http://api.example/x has status 409.")
     }
 
-    @Test func theSentenceHasStatusAndURLButNoSecret() throws {
+    @Test func `The description of an HTTP failure has status and URL but no secret`() throws {
         let error = try error(401, body: Data("canary".utf8))
         #expect(error.localizedDescription == "The response from http://api.example/x has status 401.")
     }

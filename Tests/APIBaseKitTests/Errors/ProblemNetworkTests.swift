@@ -35,7 +35,8 @@ import Testing
         Row("a huge exponent", #"{"title": "a", "x": 1e999}"#, title: nil),
     ]
 
-    @Test(arguments: rows) func whatIsRead(_ row: Row) async throws {
+    @Test(arguments: rows)
+    func `A huge or malformed problem body gives a description of one short line`(_ row: Row) async throws {
         let body = row.body()
         let type = "application/problem+json"
         let server = try ScriptedServer(always: reply("409 Conflict", ["Content-Type: \(type)"], body: body))

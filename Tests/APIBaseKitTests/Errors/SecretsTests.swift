@@ -62,7 +62,9 @@ import Testing
         (401, "application/json", #""canary4711""#),
         (500, "text/html", "<p>canary4711"), (204, "application/json", ""),
     ])
-    func errorsShowNothing(status: Int, type: String, body: String) async throws {
+    func `Errors, events and logs of a failed reply show no secrets`(status: Int, type: String, body: String)
+        async throws
+    {
         let server = try HTTPServer { _ in
             ServerResponse(
                 status: status,
@@ -99,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func errorsOfTheNetworkShowNothing() async throws {
+    @Test func `The error of a failed connection shows no secrets`() async throws {
         for content in Self.contents {
             let request = request(1)
             request.content = content
@@ -108,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func errorsOfBuildingShowNothing() async throws {
+    @Test func `The error of a request that cannot be built shows no secrets`() async throws {
         let changes: [(SecretRequest) -> Void] = [
             { $0.headers["Authorization"] = "Bearer \(Self.canary)\n" }, { $0.path = "/a/../\(Self.canary)" },
             { $0.path = "/a?token=\(Self.canary)" }, { $0.baseURL = URL(string: "http://user:\(Self.canary)@h") },
@@ -126,7 +128,7 @@ import Testing
         if let error { expectNothing(in: error, "query") }
     }
 
-    @Test func descriptionsShowNothing() throws {
+    @Test func `Descriptions of requests, bodies, tokens and endpoints show no secrets`() throws {
         let request = request(1)
         expectNothing(in: request, "object")
         expectNothing(in: request.query, "query")

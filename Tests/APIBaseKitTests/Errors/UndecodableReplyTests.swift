@@ -76,7 +76,12 @@ private final class PageRequest: JSONAPI, Request {
         ("canary", "", "JSON", "text that is no JSON"), ("\n ", "", "JSON", "white space"),
         ("\u{FEFF}canary", "", "JSON", "text that is no JSON"),
     ])
-    func itSaysWhereWhatAndWhatWasThere(text: String, place: String, expected: String, found: String) async throws {
+    func `A decoding error has the place, the expected type and the type found`(
+        text: String,
+        place: String,
+        expected: String,
+        found: String
+    ) async throws {
         let error = try await undecodable(text)
         #expect(error.place == place)
         #expect(error.expected == expected)
@@ -97,14 +102,17 @@ private final class PageRequest: JSONAPI, Request {
         (#"{"items": [{"id": 1.5, "title": ""}]}"#, ""),
         (#"{"items": [{"id": 1, "title": "", "released": "canary"}]}"#, "items[0]"),
     ])
-    func whatTheDecoderDoesNotSayIsNotGuessed(text: String, place: String) async throws {
+    func `Without strict JSON, a decoding error has only the place that JSONDecoder reports`(
+        text: String,
+        place: String
+    ) async throws {
         let error = try await undecodable(text, isStrict: false)
         #expect(error.place == place)
         #expect(error.expected == "a value that the type allows")
         #expect(error.found == "one that it does not")
     }
 
-    @Test func itIsOneSentence() async throws {
+    @Test func `The description of a decoding error is one sentence with type, place and finding`() async throws {
         let error = try await undecodable(#"{"items": [{"id": "seven", "title": ""}]}"#)
         #expect(
             RequestError.undecodable(error).localizedDescription
@@ -114,14 +122,14 @@ private final class PageRequest: JSONAPI, Request {
     }
 
     /// To read JSON takes many times its size, so what is large is not looked at.
-    @Test func aLargeReplyIsNotReadAgain() async throws {
+    @Test func `A decoding error of a reply of 1.8 MB has no place`() async throws {
         let text = "[" + Array(repeating: #"{"a": 1}"#, count: 200_000).joined(separator: ",") + "]"
         let error = try await undecodable(text)
         #expect(error.place == "")
         #expect(error.found == "a value of another type")
     }
 
-    @Test func otherErrorsOfADecoderStayAsTheyAre() async {
+    @Test func `An error that an override of decode(_:from:) throws is thrown unchanged`() async {
         struct Own: Error {}
         final class Leaf: JSONAPI, Request {
             typealias ModelType = Page

@@ -19,7 +19,7 @@ import Testing
         return call
     }
 
-    @Test func oneLineACall() async throws {
+    @Test func `A CallLog writes one line for each attempt of a call`() async throws {
         let lines = Locked<[String]>([])
         let stubs = Stubs()
         stubs.on().answer(
@@ -49,7 +49,7 @@ import Testing
         )
     }
 
-    @Test func aRetriedAttemptSaysWhy() async throws {
+    @Test func `A log line of a retried attempt has its error or status and the delay`() async throws {
         let lines = Locked<[String]>([])
         let stubs = Stubs()
         stubs.on().answer(inOrder: .fault(.connectionLost), .fault(.connectionRefused), .status(503), .text("ok"))
@@ -73,7 +73,9 @@ import Testing
         (#"{"data":"{\"token\":\"canary\"}"}"#, #"{"data":"{\"token\":\"#), ("<password>canary", "<password>REDACTE"),
         ("<input value='canary' type=password>", "<input value='RED"),
     ])
-    func theBeginningOfALongBodyHasNoSecretEither(beginning: String, shown: String) async throws {
+    func `A log that cuts off a long body shows no secret in the part that is shown`(beginning: String, shown: String)
+        async throws
+    {
         for count in [0, 100_000] {
             let lines = Locked<[String]>([])
             let stubs = Stubs()
@@ -86,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func bodiesOnDemandAndOnOneLine() async throws {
+    @Test func `A log with bodies writes each body on one line, without secrets`() async throws {
         let lines = Locked<[String]>([])
         let stubs = Stubs()
         stubs.on().answer(.json("{\"token\": \"canary\",\n \"title\": \"\u{1B}[31mlong\u{2028}\"}"))

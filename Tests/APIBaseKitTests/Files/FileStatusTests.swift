@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct FileStatusTests {
     /// A look-up that meets a removal finds a file without links, which is neither there nor unlike the one that was.
-    @Test func aFileThatIsBeingRemovedIsNotFound() throws {
+    @Test func `A file that is being removed has no status rather than one without links`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("status-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

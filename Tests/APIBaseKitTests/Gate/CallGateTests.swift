@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func neverMoreAtOnceThanItSays() async throws {
+    @Test func `A gate for 8 concurrent calls never lets more than 8 reach the server at once`() async throws {
         let counts = Locked((now: 0, most: 0))
         let server = try HTTPServer { _ in
             counts.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
@@ -57,14 +57,18 @@ import Testing
         #expect((2...8).contains(counts.withLock { $0.most }))
     }
 
-    @Test func firstComeFirstServed() async throws {
+    @Test func `Calls pass a gate in the order in which they are started`() async throws {
         let stubs = stubs()
         let calls = await start(200, with: CallGate(concurrent: 1), in: stubs)
         #expect(try await holds { calls.ended == 200 })
         #expect(stubs.calls.map(\.path) == (0..<200).map { "/\($0)" })
     }
 
-    @Test(arguments: [(10.0, 1), (10, 5), (100, 1), (0.5, 3)]) func theRateHolds(perSecond: Double, burst: Int)
+    @Test(arguments: [(10.0, 1), (10, 5), (100, 1), (0.5, 3)])
+    func `A gate with a rate lets a burst pass and then the given number of calls per second`(
+        perSecond: Double,
+        burst: Int
+    )
         async throws
     {
         let stubs = stubs()
@@ -80,7 +84,7 @@ import Testing
         #expect(clock.waits <= 1)
     }
 
-    @Test func aQuietTimeSavesNoMoreThanABurst() async throws {
+    @Test func `A gate that has been idle lets only one burst pass at once`() async throws {
         let stubs = stubs()
         let gate = CallGate(perSecond: 1, burst: 2)
         _ = try await stubs.run { try await WatchedCall(gate: gate).value() }
@@ -92,13 +96,14 @@ import Testing
         calls.cancel()
     }
 
-    @Test(arguments: [0, -1, .nan, .infinity]) func whatIsNoRateIsNoLimit(perSecond: Double) async throws {
+    @Test(arguments: [0, -1, .nan, .infinity])
+    func `A gate ignores a limit that is zero, negative, NaN or infinite`(perSecond: Double) async throws {
         let stubs = stubs()
         let calls = await start(100, with: CallGate(concurrent: 0, perSecond: perSecond, burst: -3), in: stubs)
         #expect(try await holds { calls.ended == 100 })
     }
 
-    @Test func aBurstIsOneAtLeast() async throws {
+    @Test func `A negative burst of a gate counts as a burst of 1`() async throws {
         let stubs = stubs()
         let calls = await start(3, with: CallGate(perSecond: 1, burst: -3), in: stubs)
         for number in 1...3 {
@@ -107,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func theWaitCostsNoTimeOut() async throws {
+    @Test func `The wait at a gate does not count toward the timeout of a call`() async throws {
         let stubs = stubs(.text("ok").delayed(by: .seconds(9)))
         let calls = await start(3, with: CallGate(concurrent: 1), in: stubs, timeout: .seconds(10))
         for number in 1...3 {
@@ -119,7 +124,7 @@ import Testing
         #expect(calls.failed == 0)
     }
 
-    @Test func aCancelGivesUpTheWait() async throws {
+    @Test func `Canceled calls leave the queue of a gate without being sent`() async throws {
         let stubs = stubs(.text("ok").delayed(by: .seconds(1)))
         let gate = CallGate(concurrent: 1)
         let first = await start(1, with: gate, in: stubs)
@@ -134,7 +139,7 @@ import Testing
         #expect(stubs.calls.count == 2)
     }
 
-    @Test func whatIsCancelledCostsNoRate() async throws {
+    @Test func `Canceled calls in the queue of a gate do not use up its rate`() async throws {
         let stubs = stubs()
         let gate = CallGate(perSecond: 1)
         let first = await start(1, with: gate, in: stubs)
@@ -145,7 +150,7 @@ import Testing
         #expect(try await holds { first.ended == 1 && last.ended == 1 })
     }
 
-    @Test func aCancelGivesBackThePlace() async throws {
+    @Test func `Canceling a running call lets the next call pass the gate`() async throws {
         let stubs = stubs(.text("ok").delayed(by: .seconds(1)))
         let gate = CallGate(concurrent: 1)
         let first = await start(1, with: gate, in: stubs)
@@ -155,7 +160,8 @@ import Testing
         second.cancel()
     }
 
-    @Test(arguments: [StubClock.immediate, .manual()]) func theDeadlineCoversTheWait(clock: StubClock) async throws {
+    @Test(arguments: [StubClock.immediate, .manual()])
+    func `A call fails with timedOut at its deadline while it waits at a gate`(clock: StubClock) async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(429, headers: ["Retry-After": "100"]))
         let gate = CallGate()
@@ -171,7 +177,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func callsOfARefreshDoNotWait() async throws {
+    @Test func `A call made inside a token refresh does not wait at the gate of the refreshing call`() async throws {
         let stubs = stubs()
         let gate = CallGate(concurrent: 1)
         let source = TokenSource { _ in
@@ -184,7 +190,7 @@ import Testing
         #expect(stubs.calls.count == 2)
     }
 
-    @Test func eachAttemptPassesWithoutADeepStack() {
+    @Test func `A call with a gate is attempted 5,000 times without overflowing the stack`() {
         let call = WatchedCall(retry: RetryPolicy(attempts: 5_000, backoff: .none), gate: CallGate(concurrent: 1))
         call.stub(status: 503)
         #expect(outcome(of: call.start()).failure is RequestError)

@@ -26,7 +26,10 @@ import Testing
         "200 200 500 +10 500 500 no",
     ]
 
-    @Test(arguments: scripts) func opensRestsTriesAndCloses(script: String) async throws {
+    @Test(arguments: scripts)
+    func `A circuit breaker opens after 3 failures in a row and closes after a successful trial`(script: String)
+        async throws
+    {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         let answer = Locked(StubAnswer.text("ok"))
@@ -49,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aRefusalSaysHowLong() async throws {
+    @Test func `A call refused by an open circuit fails at once with circuitOpen and the time left`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(500))
@@ -64,7 +67,7 @@ import Testing
     }
 
     /// What fails in the end is the last attempt's own error.
-    @Test func anOpenCircuitEndsTheRetries() async throws {
+    @Test func `An open circuit ends the retries of a call with the error of its last attempt`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(503))
         let call = WatchedCall(retry: .standard, gate: CallGate(opensAfter: 1, restsFor: .seconds(3_600)))
@@ -73,7 +76,7 @@ import Testing
         #expect(call.refusal == .circuitOpen)
     }
 
-    @Test func whatNothingIsAskedOfTakesNoPlace() async throws {
+    @Test func `A call without demand from its subscriber does not occupy the gate`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
         let gate = CallGate(concurrent: 1)
@@ -84,7 +87,7 @@ import Testing
         #expect(try await holds { stubs.calls.count == 2 })
     }
 
-    @Test func oneIsTriedAndTheOthersAreRefused() async throws {
+    @Test func `Only one trial call passes a rested circuit; other calls are refused until it ends`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(500), .text("ok").delayed(by: .seconds(5)), .text("ok"))
@@ -98,7 +101,7 @@ import Testing
         #expect(try await stubs.run { await WatchedCall(gate: gate).failure() } == nil)
     }
 
-    @Test func theNextIsTriedIfATrialIsCancelled() async throws {
+    @Test func `The next call becomes the trial of the circuit when the first trial is canceled`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(500), .text("ok").delayed(by: .seconds(5)), .text("ok"), .text("ok"))
@@ -110,7 +113,7 @@ import Testing
         #expect(try await stubs.run { await WatchedCall(gate: gate).failure() } == nil)
     }
 
-    @Test func callsFromBeforeDoNotCount() async throws {
+    @Test func `The success of a call started before the circuit opened does not close the circuit`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .text("ok").delayed(by: .seconds(5)), .status(500), .text("ok"))
@@ -122,7 +125,7 @@ import Testing
         #expect(isRefusal(try await stubs.run { await WatchedCall(gate: gate).failure() }))
     }
 
-    @Test func callsFromBeforeDoNotEndATrial() async throws {
+    @Test func `A call started before the circuit opened does not end a running trial`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(
@@ -141,7 +144,7 @@ import Testing
         trial.cancel()
     }
 
-    @Test func thoseThatWaitAreRefusedAsWell() async throws {
+    @Test func `Calls waiting at a gate are refused when its circuit opens`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(500).delayed(by: .seconds(1)))
@@ -153,7 +156,7 @@ import Testing
     }
 
     /// Where waits are over at once, a circuit rests by the time of day.
-    @Test func itRestsAlsoWhereWaitsTakeNoTime() async throws {
+    @Test func `An open circuit rests in real time when the clock of the stubs is immediate`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(500), .text("ok"))
         let gate = CallGate(opensAfter: 1, restsFor: .milliseconds(20))
@@ -167,7 +170,7 @@ import Testing
         #expect(stubs.calls.count == 2)
     }
 
-    @Test func scopesKnowNothingOfEachOther() async throws {
+    @Test func `Each stub scope and each call with its own stub has its own circuit state at a gate`() async throws {
         let gate = CallGate(opensAfter: 1, restsFor: .seconds(3_600))
         for _ in 0..<2 {
             let stubs = Stubs()

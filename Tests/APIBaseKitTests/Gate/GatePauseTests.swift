@@ -31,7 +31,8 @@ import Testing
         Row(headers: ["Retry-After": "7"], gate: CallGate(pausesAfter429: false), pause: .zero),
     ]
 
-    @Test(arguments: rows) func nothingIsSentInAPause(row: Row) async throws {
+    @Test(arguments: rows)
+    func `A gate sends nothing for the Retry-After of a 429, and ignores it for other statuses`(row: Row) async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(row.status, headers: row.headers), .text("ok"))
@@ -50,7 +51,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func theRateHoldsBehindAPause() async throws {
+    @Test func `The rate of a gate still applies when a pause ends`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(429, headers: ["Retry-After": "3"])).optional()
@@ -63,7 +64,7 @@ import Testing
         calls.cancel()
     }
 
-    @Test func aShorterPauseEndsNoLongerOne() async throws {
+    @Test func `A shorter Retry-After does not end a longer pause of the gate`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(
@@ -84,7 +85,7 @@ import Testing
         #expect(try await holds { next.ended == 1 && stubs.calls.count == 3 })
     }
 
-    @Test func whatIsRefusedDoesNotWaitForAPause() async throws {
+    @Test func `A call refused by an open circuit does not wait for the pause of the gate`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(
@@ -99,7 +100,7 @@ import Testing
         #expect(try await holds { next.failed == 1 })
     }
 
-    @Test func aRetryAndOthersWaitOnce() async throws {
+    @Test func `A retry and another call wait for the same pause of the gate only once`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(429, headers: ["Retry-After": "7"]), .text("ok"), .text("ok"))

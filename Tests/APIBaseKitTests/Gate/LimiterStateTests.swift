@@ -7,7 +7,7 @@ import Testing
 /// What is decided in moments that a clock does not show.
 @Suite struct LimiterStateTests {
     /// The place that is free belongs to the one that waits, also before that one knows of it.
-    @Test func aNewcomerDoesNotOvertake() {
+    @Test func `A new attempt does not overtake a waiting attempt when a place becomes free`() {
         var state = LimiterState(GateLimits(concurrent: 1))
         #expect(passes(state.enter(at: .zero)))
         #expect(!passes(state.enter(at: .zero)))
@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Timers are always a little late, and the rate holds all the same.
-    @Test func whatATimerIsLateByIsMadeUpFor() {
+    @Test func `A late timer does not slow down the rate of a gate`() {
         var state = LimiterState(GateLimits(interval: .seconds(1)))
         #expect(passes(state.enter(at: .zero)))
         for number in 1...20 {
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// However often the line is looked at, one alarm is set at most, and none for an empty line.
-    @Test func thereIsOneAlarm() throws {
+    @Test func `A gate has at most one alarm set, and none when its queue is empty`() throws {
         var state = LimiterState(GateLimits(concurrent: 1, interval: .seconds(1), longestWait: .seconds(60)))
         #expect(passes(state.enter(at: .zero)))
         let number = state.wait(since: .zero) { _ in }

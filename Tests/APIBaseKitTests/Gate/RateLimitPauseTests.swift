@@ -35,7 +35,10 @@ import Testing
         Row(headers: ["RateLimit": #""a";r=0;t=7"#], gate: CallGate(pausesAfter429: false), pause: .zero),
     ]
 
-    @Test(arguments: rows) func nothingIsSentUntilTheRenewal(row: Row) async throws {
+    @Test(arguments: rows)
+    func `A gate sends nothing until the reset of a rate limit that a response reports as used up`(row: Row)
+        async throws
+    {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(row.status, headers: row.headers), .text("ok"))
@@ -54,7 +57,7 @@ import Testing
     }
 
     /// A stored response says nothing about the present.
-    @Test func aCachedResponseStopsNothing() async throws {
+    @Test func `A rate limit in a cached response does not pause the gate`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         let headers: HTTPHeaders = ["RateLimit": #""a";r=0;t=7"#, "Cache-Control": "max-age=600"]

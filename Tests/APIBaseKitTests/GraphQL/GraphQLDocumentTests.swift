@@ -28,7 +28,8 @@ import Testing
         ("", []), ("}}} query A { a }", ["query A"]), ("query", ["query -"]), ("\"", []), ("\"\"\"", []),
         ("\"\\", []), ("\"\"\"\\", []), ("queryHero { a }", []), ("{{{{", ["query -"]),
     ])
-    func operations(document: String, expected: [String]) {
+    func `The operations of a GraphQL document are found with their kind and name`(document: String, expected: [String])
+    {
         let found = GraphQLDocument.operations(in: document).map { "\($0.kind) \($0.name ?? "-")" }
         #expect(found == expected)
     }

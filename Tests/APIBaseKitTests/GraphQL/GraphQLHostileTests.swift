@@ -92,7 +92,8 @@ import Testing
         Row("errors of null", #"{"errors": [null], "data": {"name": "a"}}"#, .undecodable),
     ]
 
-    @Test(arguments: rows) func whatComesOfIt(_ row: Row) async throws {
+    @Test(arguments: rows)
+    func `A hostile GraphQL response gives a value or an error with a short description`(_ row: Row) async throws {
         let body = row.body()
         let server = try ScriptedServer(always: reply("200 OK", ["Content-Type: application/json"], body: body))
         defer { server.stop() }
@@ -116,7 +117,7 @@ import Testing
     }
 
     /// What is no short answer is no question for the text.
-    @Test func aLongAnswerToAHashEndsTheCall() async throws {
+    @Test func `A PersistedQueryNotFound in a response of 1 MB fails the call without a second request`() async throws {
         let padding = String(repeating: " ", count: 1 << 20)
         let body = #"{"errors": [{"message": "PersistedQueryNotFound"}]\#(padding)}"#
         let server = try ScriptedServer(always: reply("200 OK", ["Content-Type: application/json"], body: body))
@@ -128,7 +129,7 @@ import Testing
     }
 
     /// A file is read while it is sent, by every engine.
-    @Test func aFileIsUploaded() async throws {
+    @Test func `A file in a GraphQL call is uploaded unchanged as a part of a multipart form`() async throws {
         final class Upload: GraphQLAPI, GraphQLRequest {
             typealias ModelType = Void
             static let query = "mutation Add($file: Upload!) { add(file: $file) { id } }"

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aQueryIsAnswered() async throws {
+    @Test func `A GraphQL query is sent by POST with its variables, and its data is decoded`() async throws {
         let server = try server(Self.found)
         defer { server.stop() }
         #expect(try await Ship(server).value() == .init(name: "n"))
@@ -44,14 +44,14 @@ import Testing
     }
 
     @Test(arguments: ["200 OK", "422 Unprocessable Content"])
-    func errorsFailTheCall(status: String) async throws {
+    func `A response with GraphQL errors fails the call with GraphQLErrors`(status: String) async throws {
         let server = try server(reply(status, [Self.type], body: #"{"errors": [{"message": "m"}], "data": null}"#))
         defer { server.stop() }
         let error = await #expect(throws: GraphQLErrors.self) { try await Ship(server).value() }
         #expect(error?.errors.map(\.message) == ["m"])
     }
 
-    @Test func aQueryIsTriedAgainAndAMutationOnlyWithAKey() async throws {
+    @Test func `A GraphQL query is retried after a 503, but a mutation only with an idempotency key`() async throws {
         func count(_ call: (ScriptedServer) async throws -> Void) async throws -> Int {
             let server = try server(reply("503 Service Unavailable"), Self.found)
             defer { server.stop() }
@@ -73,7 +73,7 @@ import Testing
         )
     }
 
-    @Test func aQueryIsNotTriedAgainAfterAFailureThatStays() async throws {
+    @Test func `A GraphQL query is not retried after a 404`() async throws {
         let server = try server(reply("404 Not Found"))
         defer { server.stop() }
         let call = Ship(server)
@@ -82,7 +82,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func aRefusedTokenIsRenewed() async throws {
+    @Test func `A GraphQL query that gets a 401 is sent again with a renewed token`() async throws {
         let server = try server(reply("401 Unauthorized"), Self.found)
         defer { server.stop() }
         let call = Ship(server)
@@ -92,7 +92,7 @@ import Testing
         #expect(Set(server.requests.map(\.body)).count == 1)
     }
 
-    @Test func aResponseThatIsCutOffFailsTheCall() async throws {
+    @Test func `A GraphQL response that is cut off fails the call with TransportError`() async throws {
         let server = try ScriptedServer { _, connection, _ in
             try connection.write(String(Self.found.dropLast(3)))
             connection.close()
@@ -101,7 +101,7 @@ import Testing
         await #expect(throws: TransportError.self) { try await Ship(server).value() }
     }
 
-    @Test func aCanceledCallEnds() async throws {
+    @Test func `A GraphQL call canceled before the response throws CancellationError`() async throws {
         let arrived = Later<Void>()
         let server = try ScriptedServer { _, connection, _ in
             arrived.set()

@@ -43,7 +43,10 @@ import Testing
         (#"{"errors": null, "data": {"hero": null}, "extensions": {"cost": 1}}"#, nil),
         (#" { "d\u0061ta" : { "hero": null } } "#, nil),
     ])
-    func dataIsTheValue(body: String, name: String?) async throws {
+    func `The data of a GraphQL response without errors is decoded as the value of the call`(
+        body: String,
+        name: String?
+    ) async throws {
         #expect(try await value(Hero(), body).hero?.name == name)
         #expect(try await value(Hero(), body, headers: Self.ownType).hero?.name == name)
         let foundation = Hero()
@@ -62,7 +65,9 @@ import Testing
         (#"{"data": 7, "errors": [{"message": "m"}]}"#, "7"),
         (#"{"errors": [{"message": "m"}],"data": "a\\"}"#, #""a\\""#),
     ])
-    func errorsAreThrownWithTheData(body: String, data: String?) async throws {
+    func `A GraphQL response with errors throws GraphQLErrors with the bytes of its data`(body: String, data: String?)
+        async throws
+    {
         for (status, headers) in [(200, [:]), (200, Self.ownType), (400, Self.ownType), (500, Self.ownType)] {
             let error = await #expect(throws: GraphQLErrors.self) {
                 try await value(Hero(), body, status: status, headers: headers)
@@ -74,7 +79,7 @@ import Testing
         await #expect(throws: GraphQLErrors.self) { try await value(Bytes(), body) }
     }
 
-    @Test func anErrorHasItsParts() async throws {
+    @Test func `GraphQLErrors has the message, locations, path and extensions of each error`() async throws {
         let body = #"""
             {"errors": [{"message": "Not found", "locations": [{"line": 6, "column": 7}], "path": ["hero", 1, "name"],
             "extensions": {"code": "NOT_FOUND", "n": 1}}, {"message": 5, "path": "x", "locations": null,
@@ -93,7 +98,7 @@ import Testing
         #expect(error.localizedDescription == "The response has errors: “Not found” (NOT_FOUND), “”.")
     }
 
-    @Test func partialDataIsDecodedAsTheAPIDecodes() async throws {
+    @Test func `Partial data of GraphQLErrors is decoded with the decoder of the API`() async throws {
         let call = Hero()
         call.decoder.keyDecodingStrategy = .convertFromSnakeCase
         let error = await #expect(throws: GraphQLErrors.self) {
@@ -105,7 +110,7 @@ import Testing
         #expect(throws: DecodingError.self) { try none?.decode(New.self) }
     }
 
-    @Test func aMessageIsShortAndWithoutSecrets() async throws {
+    @Test func `The description of GraphQLErrors is short and contains no secrets`() async throws {
         let text = "bad\\n token=abcdef0123456789 " + String(repeating: "x", count: 1_000)
         let errors = Array(repeating: #"{"message": "\#(text)"}"#, count: 5).joined(separator: ",")
         let error = try #require(
@@ -124,7 +129,11 @@ import Testing
         ("", "", "JSON"), ("<html>", "", "JSON"),
         (String(repeating: #"{"data":"#, count: 100_000), "", "JSON"),
     ])
-    func whatIsNoResponseCannotBeDecoded(body: String, place: String, expected: String) async throws {
+    func `A body that is no GraphQL response fails with undecodable and names the place`(
+        body: String,
+        place: String,
+        expected: String
+    ) async throws {
         let error = await #expect(throws: RequestError.self) { try await value(Hero(), body) }
         guard case .undecodable(let reply) = error else {
             Issue.record("\(String(describing: error))")
@@ -140,7 +149,11 @@ import Testing
             (500, "{}", Self.ownType), (500, "cut o", Self.ownType), (500, #"{"errors": []}"#, Self.ownType),
         ] as [(Int, String, HTTPHeaders)]
     )
-    func otherFailuresStayFailuresOfHTTP(status: Int, body: String, headers: HTTPHeaders) async throws {
+    func `A failure status without a GraphQL response fails with httpFailure`(
+        status: Int,
+        body: String,
+        headers: HTTPHeaders
+    ) async throws {
         let error = await #expect(throws: RequestError.self) {
             try await value(Hero(), body, status: status, headers: headers)
         }
@@ -151,7 +164,7 @@ import Testing
         #expect(failure.statusCode == status)
     }
 
-    @Test func anotherTypeIsRefused() async {
+    @Test func `A GraphQL response of the type HTML fails with contentTypeMismatch`() async {
         await #expect {
             try await value(Hero(), #"{"data": {}}"#, headers: ["Content-Type": "text/html"])
         } throws: { error in
@@ -159,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func bytesAndNothingAreLeavesToo() async throws {
+    @Test func `A GraphQL call with the type Data or Void returns the raw data or nothing`() async throws {
         let body = #"{"data": {"a" : 1.0}, "extensions": {}}"#
         #expect(try await value(Bytes(), body) == Data(#"{"a" : 1.0}"#.utf8))
         try await value(Nothing(), body)
@@ -167,7 +180,7 @@ import Testing
         await #expect(throws: RequestError.self) { try await value(Bytes(), #"{"data": null}"#) }
     }
 
-    @Test func aHugeResponseHasItsData() async throws {
+    @Test func `GraphQLErrors keeps the data of a response of several megabytes`() async throws {
         let text = String(repeating: "abc\\\"}", count: 1 << 20)
         let error = await #expect(throws: GraphQLErrors.self) {
             try await value(Hero(), #"{"errors": [{"message": "m"}], "data": {"text": "\#(text)"}}"#)

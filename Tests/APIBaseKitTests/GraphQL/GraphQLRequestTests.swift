@@ -39,7 +39,7 @@ import Testing
         return try #require(stubs.calls.last)
     }
 
-    @Test func queryNameAndVariablesAreTheBody() async throws {
+    @Test func `A GraphQL request has the query, the operation name and the variables in its body`() async throws {
         let call = AddToCart(variables: AddToCart.Variables())
         call.encoder.dateEncodingStrategy = .iso8601
         call.encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -55,23 +55,23 @@ import Testing
         )
     }
 
-    @Test func whatIsMissingIsNotSent() async throws {
+    @Test func `A GraphQL request omits the operation name and the variables when it has neither`() async throws {
         #expect(String(decoding: try await sent(Anonymous()).body, as: UTF8.self) == #"{"query":"{ items { name } }"}"#)
         let second = try await sent(Second(variables: ["x": 1])).json(JSONValue.self)
         #expect(second == ["query": .string(Second.query), "operationName": "B", "variables": ["x": 1]])
     }
 
-    @Test func withoutAQueryNothingIsSent() async {
+    @Test func `A GraphQL call without a query fails with invalidRequest`() async {
         await #expect(throws: RequestError.invalidRequest(.init(.body, .missing))) { try await NoQuery().value() }
     }
 
-    @Test func variablesThatCannotBeEncodedFailTheCall() async {
+    @Test func `A GraphQL call fails with EncodingError when its variables cannot be encoded`() async {
         await #expect(throws: EncodingError.self) { try await AddToCart(variables: ["x": Double.nan]).value() }
         let upload = AddToCart(variables: ["x": Double.nan], files: ["variables.file": .data(Data())])
         await #expect(throws: EncodingError.self) { try await upload.value() }
     }
 
-    @Test func filesAreUploadedInAForm() async throws {
+    @Test func `Files of a GraphQL call are uploaded in a multipart form with operations and map`() async throws {
         let call = AddToCart(
             variables: ["title": JSONValue.string("T"), "photos": [nil]],
             files: [

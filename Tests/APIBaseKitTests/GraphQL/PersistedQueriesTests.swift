@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [PersistedQueries.automatic, .registered])
-    func aQueryIsAGETWithItsHash(mode: PersistedQueries) async throws {
+    func `A persisted query is sent as a GET with its hash and without a body`(mode: PersistedQueries) async throws {
         let stubs = Stubs()
         stubs.on(operation: "Item").answer(Self.found)
         let call = Item(variables: ["id": "a b&c"])
@@ -48,7 +48,7 @@ import Testing
         #expect(try json(sent.queryItem("extensions")) == persisted(Self.hash))
     }
 
-    @Test func anUnknownHashIsSentAgainWithTheText() async throws {
+    @Test func `A persisted query with an unknown hash is sent again as a POST with its text`() async throws {
         let stubs = Stubs()
         stubs.on(operation: "Item").answer(inOrder: Self.notFound, Self.found)
         let call = Item(variables: ["id": "7"])
@@ -66,7 +66,7 @@ import Testing
         #expect(stubs.calls[1].url?.query == "v=1")
     }
 
-    @Test func aServerThatKeepsNoQueriesGetsTheTextAlone() async throws {
+    @Test func `A server without support for persisted queries gets the text without the hash`() async throws {
         let stubs = Stubs()
         let answer = #"{"errors": [{"message": "PersistedQueryNotSupported"}]}"#
         let type: HTTPHeaders = ["Content-Type": "application/graphql-response+json"]
@@ -79,7 +79,7 @@ import Testing
         )
     }
 
-    @Test func aMutationIsNeverAGET() async throws {
+    @Test func `A mutation with a persisted query is sent by POST, never by GET`() async throws {
         let stubs = Stubs()
         stubs.on(operation: "Add").answer(inOrder: Self.notFound, Self.found)
         let call = Add()
@@ -93,7 +93,10 @@ import Testing
     }
 
     @Test(arguments: [(PersistedQueries.automatic, 2), (.registered, 1)])
-    func aServerThatNeverKnowsTheQueryFailsTheCall(mode: PersistedQueries, count: Int) async throws {
+    func `A call fails with GraphQLErrors when the server never knows its persisted query`(
+        mode: PersistedQueries,
+        count: Int
+    ) async throws {
         let stubs = Stubs()
         stubs.on(operation: "Item").answer(Self.notFound)
         let call = Item()
@@ -103,7 +106,7 @@ import Testing
         #expect(stubs.calls.count == count)
     }
 
-    @Test func theTextIsRetriedAsWell() async throws {
+    @Test func `The POST with the text of a persisted query is retried after a 503 and a 401`() async throws {
         let stubs = Stubs()
         stubs.on(operation: "Item").answer(
             inOrder: Self.notFound,
@@ -121,7 +124,7 @@ import Testing
         #expect(stubs.calls.last?.headers["Authorization"] == "Bearer new")
     }
 
-    @Test func anotherErrorIsFinal() async {
+    @Test func `An error other than an unknown hash fails a persisted query without a second request`() async {
         let stubs = Stubs()
         stubs.on(operation: "Item").answer(.json(#"{"errors": [{"message": "m"}]}"#))
         let call = Item()

@@ -39,7 +39,9 @@ private final class PlainRequest: SnakeAPI, Request {
         try #require(try await finalOutcome(of: publisher).failure)
     }
 
-    @Test(arguments: [true, false]) func theAPIsOwnErrorIsReadAsItsReplies(isStrict: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `An API's own error type is decoded with the API's decoder in every kind of call`(isStrict: Bool) async throws
+    {
         let stubs = Stubs()
         stubs.on().answer(.json(Self.text, status: 409))
         let folder = DownloadFolder()
@@ -58,7 +60,10 @@ private final class PlainRequest: SnakeAPI, Request {
         }
     }
 
-    @Test(arguments: [true, false]) func aFailureIsReadAsTheRepliesOfItsAPI(isStrict: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `The body of a failed response is decoded with its API's decoder unless another is given`(isStrict: Bool)
+        async throws
+    {
         let stubs = Stubs()
         stubs.on().answer(
             inOrder: .json(Self.text, status: 409),
@@ -88,7 +93,7 @@ private final class PlainRequest: SnakeAPI, Request {
         #expect(throws: DecodingError.self) { try replies[0].decode(Problem.self, decoder: JSONDecoder()) }
     }
 
-    @Test func theDecoderIsNoPartOfAFailureThatShows() async throws {
+    @Test func `The decoder in an HTTPFailure affects neither equality nor the dump of the error`() async throws {
         let call = SnakeRequest()
         call.dataTaskPublisher = call.stubJSONResponse(statusCode: 409, data: Data("x".utf8))
         let other = JSONAPI(.get("http://api.example/x"))
@@ -103,7 +108,7 @@ private final class PlainRequest: SnakeAPI, Request {
         #expect(!dumped.contains("ecoder"))
     }
 
-    @Test func theCallOfAnotherClassIsReadByANewDecoder() async throws {
+    @Test func `The failure of a call that is no JSONAPI is decoded with a new JSONDecoder`() async throws {
         let call = Call()
         call.dataTaskPublisher = call.stubResponse(statusCode: 409, data: Data(Self.text.utf8))
         let error = try await failure(of: call.start().validateStatusCode(in: 200..<300)) as? RequestError
@@ -112,7 +117,8 @@ private final class PlainRequest: SnakeAPI, Request {
         #expect(throws: DecodingError.self) { try failure.decode(Problem.self) }
     }
 
-    @Test(arguments: [true, false]) func linesAreReadAsReplies(isStrict: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `JSON Lines of an API are decoded with the decoder of that API`(isStrict: Bool) async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .text("\(Self.text)\n\n\(Self.text)"), .text("\(Self.text)\n[1]\n"))
         try await stubs.run {
@@ -129,7 +135,7 @@ private final class PlainRequest: SnakeAPI, Request {
         }
     }
 
-    @Test func whatOnlyFoundationsReadsIsLeftToIt() async throws {
+    @Test func `JSON Lines in JSON5 are decoded by Foundation when the API's decoder allows JSON5`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("{'error_code': 7}\n"))
         try await stubs.run {

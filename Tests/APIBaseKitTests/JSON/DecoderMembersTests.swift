@@ -31,7 +31,8 @@ import Testing
         return try api.decode([Seen].self, from: Data("[\(text)]".utf8))[0]
     }
 
-    @Test(arguments: [true, false]) func anObject(strict: Bool) throws {
+    @Test(arguments: [true, false])
+    func `Decoder.member(_:as:) and members(except:) give the members of an object, or nil`(strict: Bool) throws {
         let value = try seen(#"{"kind": "a", "number": "no", "x": 1, "y": 2}"#, strict: strict)
         #expect(value.kind == "a")
         #expect(value.number == nil)
@@ -41,14 +42,16 @@ import Testing
         #expect(value.marked?.x == 1)
     }
 
-    @Test(arguments: [true, false]) func anotherObject(strict: Bool) throws {
+    @Test(arguments: [true, false])
+    func `Decoder.fitting(_:withAnyOf:) gives nil when the object has none of the keys`(strict: Bool) throws {
         let value = try seen(#"{"z": "text"}"#, strict: strict)
         #expect(value.others == nil)
         #expect(value.point != nil)
         #expect(value.marked == nil)
     }
 
-    @Test(arguments: [true, false]) func aText(strict: Bool) throws {
+    @Test(arguments: [true, false])
+    func `A JSON string fits String but not an object type, and has no members`(strict: Bool) throws {
         let value = try seen(#""kind""#, strict: strict)
         #expect(value.text == "kind")
         #expect(value.kind == nil)
@@ -59,7 +62,10 @@ import Testing
         ("2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"), ("2026-01-02T03:04:05.250Z", "2026-01-02T03:04:05.250Z"),
         ("2026-01-02T03:04:05+02:00", "2026-01-02T01:04:05Z"),
     ])
-    func datesHaveAFractionOnlyIfThereIsOne(text: String, sent: String) throws {
+    func `An RFC 3339 date is encoded with a fraction only when it has a fraction of a second`(
+        text: String,
+        sent: String
+    ) throws {
         let api = JSONAPI()
         api.decoder.dateDecodingStrategy = .rfc3339
         api.encoder.dateEncodingStrategy = .rfc3339

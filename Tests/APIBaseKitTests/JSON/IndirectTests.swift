@@ -13,7 +13,7 @@ import Testing
         String(decoding: try JSONAPI().encoder.encode(comment), as: UTF8.self)
     }
 
-    @Test func aValueCanContainOneOfItsOwnType() throws {
+    @Test func `An Indirect property decodes, encodes and copies a value of its own type`() throws {
         let text = #"{"parent":{"parent":{"text":"c"},"text":"b"},"text":"a"}"#
         var comment = try decoded(text)
         #expect(comment.parent?.parent?.text == "c")
@@ -24,14 +24,14 @@ import Testing
         #expect(copy != comment)
     }
 
-    @Test(arguments: [#"{"text":"a"}"#, #"{"text":"a","parent":null}"#]) func oneThatIsMissingIsNil(text: String) throws
-    {
+    @Test(arguments: [#"{"text":"a"}"#, #"{"text":"a","parent":null}"#])
+    func `A missing or null Indirect property is decoded as nil and not encoded`(text: String) throws {
         let comment = try decoded(text)
         #expect(comment.parent == nil)
         #expect(try encoded(comment) == #"{"text":"a"}"#)
     }
 
-    @Test func thousandsInOneAnotherAreFreed() {
+    @Test func `A chain of 1,000 Indirect values is built and freed without a crash`() {
         var comment = Comment(text: "0")
         for number in 1...1_000 { comment = Comment(text: "\(number)", parent: comment) }
         #expect(comment.parent?.parent?.text == "998")

@@ -89,14 +89,16 @@ import Testing
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    @Test(arguments: examples) func examplesAreAppliedAndEncoded(example: Example) throws {
+    @Test(arguments: examples)
+    func `The JSON Patch examples of RFC 6902 give the documented results and encode unchanged`(example: Example) throws
+    {
         let patch = try Self.decode([JSONPatch].self, example.patch)
         let document = try Self.decode(JSONValue.self, example.document)
         #expect(try Self.text(document.applying(patch)) == example.result)
         if example.testDescription != "numbers" { #expect(try Self.text(patch) == example.patch) }
     }
 
-    @Test func unknownMembersAreIgnored() throws {
+    @Test func `An unknown member of a JSON Patch operation is ignored when decoding`() throws {
         // A.11
         let patch = try Self.decode([JSONPatch].self, #"[{"op":"add","path":"/baz","value":"qux","xyz":123}]"#)
         #expect(patch == [.add("/baz", "qux")])
@@ -124,7 +126,7 @@ import Testing
             (#"{"a":1}"#, [.remove("/a~")], 0, "/a~", .invalidPath),
         ] as [(String, [JSONPatch], Int, String, JSONPatch.Failure.Reason)]
     )
-    func failuresSayWhere(
+    func `A JSON Patch that cannot be applied fails with the index, path and reason`(
         document: String,
         patch: [JSONPatch],
         index: Int,
@@ -141,7 +143,7 @@ import Testing
         #"[{"op":"grow","path":"/a"}]"#, #"[{"op":"add","path":"/a"}]"#, #"[{"op":"remove"}]"#,
         #"[{"op":"move","path":"/a"}]"#, #"{"op":"remove","path":"/a"}"#,
     ])
-    func whatIsNoPatchIsAnError(text: String) {
+    func `An invalid JSON Patch throws DecodingError when it is decoded`(text: String) {
         #expect(throws: DecodingError.self) { try Self.decode([JSONPatch].self, text) }
     }
 }

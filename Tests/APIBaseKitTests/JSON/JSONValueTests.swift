@@ -13,7 +13,10 @@ import Testing
         ), (#"{"snake_case": {"camelCase": 1}}"#, ["snake_case": ["camelCase": 1]]),
     ]
 
-    @Test(arguments: decoded) func everyKindOfValueIsDecoded(text: String, value: JSONValue) throws {
+    @Test(arguments: decoded)
+    func `Every kind of JSON value is decoded by StrictJSONDecoder and encoded back`(text: String, value: JSONValue)
+        throws
+    {
         let strict = StrictJSONDecoder()
         #expect(try strict.decode(JSONValue.self, from: Data(text.utf8)) == value)
         strict.keyDecodingStrategy = .convertFromSnakeCase
@@ -24,7 +27,11 @@ import Testing
         #expect(again?.number == value.number && (value.number != nil || again == value))
     }
 
-    @Test(arguments: decoded) func foundationsDecoderGivesTheSameButForWholeNumbers(text: String, value: JSONValue)
+    @Test(arguments: decoded)
+    func `JSONDecoder gives the same JSONValue as the strict decoder, except for whole numbers`(
+        text: String,
+        value: JSONValue
+    )
         throws
     {
         let decoder = JSONDecoder()
@@ -33,7 +40,7 @@ import Testing
         #expect(decoded == value || decoded.number != nil && decoded.number == value.number)
     }
 
-    @Test func aDocumentMayBeDeep() throws {
+    @Test func `A JSON document with 500 nested arrays is decoded as JSONValue`() throws {
         let text = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
         var value = try StrictJSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
         var depth = 0
@@ -42,7 +49,7 @@ import Testing
         #expect(value == [])
     }
 
-    @Test func partsAreReached() {
+    @Test func `Members and elements of a JSONValue are read by subscripts, or are nil when missing`() {
         let value: JSONValue = ["a": [1, "b", 2.5, nil], "c": true]
         #expect(value["a"]?[0]?.integer == 1)
         #expect(value["a"]?[0]?.number == 1)
@@ -60,7 +67,7 @@ import Testing
         #expect(value["a"]?.array?.count == 4)
     }
 
-    @Test func whatIsNoNumberInJSONIsNotEncoded() {
+    @Test func `Encoding a JSONValue of NaN throws EncodingError`() {
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(JSONValue.number(.nan)) }
     }
 
@@ -74,18 +81,18 @@ import Testing
         String(repeating: "[", count: 100_000), String(repeating: #"{"a":"#, count: 100_000),
         String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000),
     ])
-    func whatIsNoValueIsRefused(text: String) {
+    func `StrictJSONDecoder throws DecodingError for text that is no JSON value`(text: String) {
         #expect(throws: DecodingError.self) { try StrictJSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
     }
 
-    @Test func bytesThatAreNoTextAreRefused() {
+    @Test func `StrictJSONDecoder throws DecodingError for bytes that are invalid UTF-8`() {
         for bytes in [[0xFF], [0x22, 0xC3, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xC0, 0x80, 0x22]] as [[UInt8]]
         {
             #expect(throws: DecodingError.self) { try StrictJSONDecoder().decode(JSONValue.self, from: Data(bytes)) }
         }
     }
 
-    @Test func whatIsHugeIsDecoded() throws {
+    @Test func `StrictJSONDecoder decodes JSON values with huge numbers, strings and arrays`() throws {
         func value(_ text: String) throws -> JSONValue {
             try StrictJSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
         }

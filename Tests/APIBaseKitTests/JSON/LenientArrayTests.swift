@@ -16,7 +16,11 @@ import Testing
             (#"[null, 1, "a", [], [1, 2], {"id": "x"}, {"id": 7}]"#, [7], [0, 1, 2, 3, 4, 5]),
         ] as [(String, [Int], [Int])]
     )
-    func keepsWhatDecodesAndReportsTheRest(json: String, good: [Int], bad: [Int]) throws {
+    func `LenientArray keeps the elements that decode and reports the failures with their index`(
+        json: String,
+        good: [Int],
+        bad: [Int]
+    ) throws {
         let array = try decode(json)
         #expect(array.elements.map(\.id) == good)
         #expect(array.failures.map(\.index) == bad)
@@ -24,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["{}", "1", "null", "", "[{\"id\": 1}"])
-    func whatIsNoArrayStillFails(json: String) {
+    func `LenientArray throws DecodingError when the JSON is no array`(json: String) {
         #expect(throws: DecodingError.self) { try decode(json) }
     }
 }

@@ -15,7 +15,7 @@ import Testing
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    @Test func itIsAbsentUntilItIsSet() throws {
+    @Test func `A Patch property is encoded only when it is set, also when it is set to nil`() throws {
         var change = Change()
         #expect(!change.$title.isSet)
         #expect(try text(change) == "{}")
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["{}", #"{"title":null}"#, #"{"pages":7,"title":"Swift"}"#])
-    func itIsDecodedAsItCame(json: String) throws {
+    func `A Patch property keeps the difference between missing and null when decoded`(json: String) throws {
         let data = Data(json.utf8)
         #expect(try text(JSONDecoder().decode(Change.self, from: data)) == json)
         #expect(try text(StrictJSONDecoder().decode(Change.self, from: data)) == json)
@@ -42,17 +42,17 @@ import Testing
         #"{"pages":true}"#, #"{"pages":NaN}"#, #"{"title":7}"#, #"{"title":[]}"#, #"{"title":{}}"#, "[]", "null", "",
         String(repeating: #"{"title":"#, count: 100_000),
     ])
-    func aWrongValueIsAnError(json: String) {
+    func `A Patch property with a value of the wrong type throws DecodingError`(json: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Change.self, from: Data(json.utf8)) }
         #expect(throws: DecodingError.self) { try StrictJSONDecoder().decode(Change.self, from: Data(json.utf8)) }
     }
 
-    @Test func ofTwoMembersTheFirstCounts() throws {
+    @Test func `The first of two members with the same name sets a Patch property`() throws {
         let data = Data(#"{"title":null,"title":"b"}"#.utf8)
         #expect(try StrictJSONDecoder().decode(Change.self, from: data) == Change(title: Patch(nil)))
     }
 
-    @Test func outsideOfAnObjectAnAbsentOneIsNull() throws {
+    @Test func `An unset Patch outside of an object is encoded as null`() throws {
         #expect(try text([Patch("a"), Patch(nil), Patch()]) == #"["a",null,null]"#)
         let decoded = try JSONDecoder().decode([Patch<String>].self, from: Data(#"["a",null]"#.utf8))
         #expect(decoded == [Patch("a"), Patch(nil)])

@@ -30,11 +30,11 @@ private final class MarkedDecoder: JSONDecoder, @unchecked Sendable {
         return try await stubs.run { try await request.value().bookTitle }
     }
 
-    @Test func itIsStrictByDefault() {
+    @Test func `A JSONAPI uses the strict JSON decoder by default`() {
         #expect(TitleRequest().usesStrictJSON)
     }
 
-    @Test func itIsStrictWhereThatIsSaid() async throws {
+    @Test func `A JSONAPI with usesStrictJSON on fails with undecodable for a trailing comma`() async throws {
         await #expect { try await title(document) { $0.usesStrictJSON = true } } throws: { error in
             guard case .undecodable(let reply) = error as? RequestError else { return false }
             guard case .dataCorrupted(let context) = reply.underlying else { return false }
@@ -42,12 +42,13 @@ private final class MarkedDecoder: JSONDecoder, @unchecked Sendable {
         }
     }
 
-    @Test func itIsFoundationsWhereThatIsSaid() async throws {
+    @Test func `A JSONAPI with usesStrictJSON off accepts a trailing comma`() async throws {
         let title = try await title(document) { $0.usesStrictJSON = false }
         #expect(title == "T")
     }
 
-    @Test(arguments: [true, false]) func theSettingsOfTheDecoderCount(isStrict: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `The key strategy of the API's decoder applies with and without usesStrictJSON`(isStrict: Bool) async throws {
         let title = try await title(#"{"book_title": "T"}"#) {
             $0.usesStrictJSON = isStrict
             $0.decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -55,7 +56,7 @@ private final class MarkedDecoder: JSONDecoder, @unchecked Sendable {
         #expect(title == "T")
     }
 
-    @Test func whatItCannotDoIsLeftToFoundation() async throws {
+    @Test func `A JSONAPI with usesStrictJSON on decodes JSON5 by Foundation when it is allowed`() async throws {
         let title = try await title("{bookTitle: 'T'}") {
             $0.usesStrictJSON = true
             $0.decoder.allowsJSON5 = true
@@ -63,7 +64,7 @@ private final class MarkedDecoder: JSONDecoder, @unchecked Sendable {
         #expect(title == "T")
     }
 
-    @Test func aSubclassOfTheDecoderIsAsked() async throws {
+    @Test func `A JSONAPI decodes with a subclass of JSONDecoder although usesStrictJSON is on`() async throws {
         let title = try await title(#"{"bookTitle": "T"}"#) {
             $0.usesStrictJSON = true
             $0.decoder = MarkedDecoder()
@@ -71,7 +72,7 @@ private final class MarkedDecoder: JSONDecoder, @unchecked Sendable {
         #expect(title == "by the subclass")
     }
 
-    @Test func itIsADecoderOfTheOperator() async throws {
+    @Test func `StrictJSONDecoder decodes values in the decode(type:decoder:) operator`() async throws {
         let value = Just(Data(#"{"book_title": "T"}"#.utf8))
             .decode(type: [String: String].self, decoder: StrictJSONDecoder())
             .values

@@ -78,7 +78,9 @@ private final class WrappedRequest: EnvelopeAPI, Request {
             (["snake_case", "itemCount"], #"{"snake_case": {"itemCount": 7}}"#, 7), ([], "7", 7),
         ] as [([String], String, Int)]
     )
-    func aPartIsFound(isStrict: Bool, row: ([String], String, Int)) async throws {
+    func `A value at a path of keys and indices is decoded from the body`(isStrict: Bool, row: ([String], String, Int))
+        async throws
+    {
         #expect(try await part(Int.self, at: row.0, in: row.1, isStrict: isStrict) == row.2)
     }
 
@@ -101,13 +103,18 @@ private final class WrappedRequest: EnvelopeAPI, Request {
             (["0"], String(repeating: "[", count: 100_000), nil),
         ] as [([String], String, String?)]
     )
-    func aMissingPartIsNamed(isStrict: Bool, row: ([String], String, String?)) async throws {
+    func `A missing value at a path fails with an error that names the expected key and place`(
+        isStrict: Bool,
+        row: ([String], String, String?)
+    ) async throws {
         let sentence = try #require(await sentence(row.0, in: row.1, isStrict: isStrict))
         #expect(sentence.hasPrefix("expected "), "\(sentence)")
         if let words = row.2 { #expect(sentence == words) }
     }
 
-    @Test(arguments: both) func strategiesApplyToThePartAlone(isStrict: Bool) async throws {
+    @Test(arguments: both)
+    func `The key strategy of the decoder applies to the value at a path, not to the path`(isStrict: Bool) async throws
+    {
         let json = #"{"all_books": {"newBooks": [{"book_title": "T"}]}, "allBooks": {"newBooks": 1}}"#
         let books = try await part([Book].self, at: ["all_books", "newBooks"], in: json, isStrict: isStrict) {
             $0.decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -120,7 +127,8 @@ private final class WrappedRequest: EnvelopeAPI, Request {
         #expect(dates == ["c_d": Date(timeIntervalSince1970: 1)])
     }
 
-    @Test(arguments: both) func anErrorInThePartHasItsPlace(isStrict: Bool) async throws {
+    @Test(arguments: both)
+    func `A decoding error in the value at a path has the whole path from the root`(isStrict: Bool) async throws {
         await #expect {
             try await part(
                 [Book].self,
@@ -134,7 +142,10 @@ private final class WrappedRequest: EnvelopeAPI, Request {
         }
     }
 
-    @Test(arguments: both) func anOptionalPartMayBeNull(isStrict: Bool) async throws {
+    @Test(arguments: both)
+    func `An optional value at a path is nil when the member is null, but a missing key fails`(isStrict: Bool)
+        async throws
+    {
         #expect(try await part(Book?.self, at: ["a"], in: #"{"a": null}"#, isStrict: isStrict) == nil)
         #expect(try await part(Book?.self, at: ["0"], in: "[null]", isStrict: isStrict) == nil)
         #expect(try await part(Book?.self, at: ["a"], in: "", isStrict: isStrict) == nil)
@@ -144,24 +155,25 @@ private final class WrappedRequest: EnvelopeAPI, Request {
     }
 
     /// A number that fits no type would be an error if it were read. Foundation's decoder reads all numbers.
-    @Test func whatIsBesideThePathIsNotRead() async throws {
+    @Test func `The strict decoder does not read values outside of the path`() async throws {
         let json = #"{"a": {"title": 7, "x": 1e999}, "b": [1e999, {"bookTitle": "T"}, 1e999]}"#
         #expect(try await part(Book.self, at: ["b", "1"], in: json, isStrict: true) == Book(bookTitle: "T"))
     }
 
-    @Test(arguments: both) func aHugeArrayIsPassed(isStrict: Bool) async throws {
+    @Test(arguments: both)
+    func `A value after 50,000 other elements of an array is found by its path`(isStrict: Bool) async throws {
         let json = "{\"a\": [" + String(repeating: "[null, 1],", count: 50_000) + "7]}"
         #expect(try await part(Int.self, at: ["a", "50000"], in: json, isStrict: isStrict) == 7)
     }
 
-    @Test(arguments: both) func aLongPathIsFollowed(isStrict: Bool) async throws {
+    @Test(arguments: both) func `A value at a path of 40 keys and indices is decoded`(isStrict: Bool) async throws {
         let json = String(repeating: #"{"a": ["#, count: 20) + "7" + String(repeating: "]}", count: 20)
         let keys = (0..<20).flatMap { _ in ["a", "0"] }
         #expect(try await part(Int.self, at: keys, in: json, isStrict: isStrict) == 7)
     }
 
     @Test(arguments: both, [("a.b", "1"), ("a..c", "2"), ("a.1", "3"), ("", nil)])
-    func dotsSeparateKeys(isStrict: Bool, row: (String, String?)) async throws {
+    func `A string path is split into keys at its dots`(isStrict: Bool, row: (String, String?)) async throws {
         let stubs = Stubs()
         stubs.on().answer(.json(#"{"a": {"b": "1", "": {"c": "2"}, "1": "3"}}"#))
         let request = TextRequest(.get("/"))
@@ -170,7 +182,8 @@ private final class WrappedRequest: EnvelopeAPI, Request {
         #expect(try await stubs.run { try? await request.value() } == row.1)
     }
 
-    @Test(arguments: both) func thePathBeginsInsideOfTheAPIsEnvelope(isStrict: Bool) async throws {
+    @Test(arguments: both)
+    func `A path begins inside the envelope that the API's own decode(_:from:) removes`(isStrict: Bool) async throws {
         let stubs = Stubs()
         stubs.on().answer(.json(#"{"items": 1, "payload": {"items": [{"bookTitle": "T"}]}}"#))
         let request = WrappedRequest(.get("/"))

@@ -13,7 +13,7 @@ import Testing
             .eraseToAnyPublisher()
     }
 
-    @Test func anEventComesWhileTheStreamGoesOn() async throws {
+    @Test func `A server-sent event is delivered while its stream is still open`() async throws {
         let isSeen = DispatchSemaphore(value: 0)
         let server = try HTTPServer { _ in
             ServerResponse(
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func anEndlessStreamEndsWithItsReader() async throws {
+    @Test func `Canceling the reading of lines ends an endless response on the server`() async throws {
         let end = Later<Void>()
         let server = try endless("a\nb\n", end: end)
         defer { server.stop() }
@@ -60,7 +60,7 @@ import Testing
         try await end.value()
     }
 
-    @Test func aLineWithoutEndEndsTheExchange() async throws {
+    @Test func `An endless line fails with lineTooLong and ends the exchange`() async throws {
         let end = Later<Void>()
         let server = try endless(String(repeating: "a", count: 1_000), end: end)
         defer { server.stop() }
@@ -71,7 +71,7 @@ import Testing
 }
 
 extension LinesNetworkTests {
-    @Test func theBodyOfACallIsReadLineByLine() async throws {
+    @Test func `The body of sendStream() is read line by line while the response continues`() async throws {
         let end = Later<Void>()
         let server = try endless("a\r\nb\r", end: end)
         defer { server.stop() }

@@ -27,7 +27,7 @@ import Testing
         // A byte order mark is text.
         ("\u{FEFF}a\n\u{FEFF}b", ["\u{FEFF}a", "\u{FEFF}b"]),
     ])
-    func areTheSameHoweverTheBytesAreCut(text: String, lines: [String]) {
+    func `Lines of text are the same however the bytes are split into chunks`(text: String, lines: [String]) {
         for chunks in Data(text.utf8).cuts {
             let outcome = outcome(of: chunks.publisher.lines())
             #expect(outcome.values.map { Array($0.utf8) } == lines.map { Array($0.utf8) }, "\(chunks.map(Array.init))")
@@ -46,16 +46,19 @@ import Testing
             ([0xED, 0xA0, 0x80], ["\u{FFFD}\u{FFFD}\u{FFFD}"]), ([0xC0, 0xAF], ["\u{FFFD}\u{FFFD}"]),
         ] as [([UInt8], [String])]
     )
-    func haveReplacementCharactersForWhatIsNotUTF8(bytes: [UInt8], lines: [String]) {
+    func `A line with invalid UTF-8 has replacement characters in place of the bad bytes`(
+        bytes: [UInt8],
+        lines: [String]
+    ) {
         for chunks in Data(bytes).cuts { #expect(outcome(of: chunks.publisher.lines()).values == lines) }
     }
 
-    @Test func comeFromSlicesOfData() {
+    @Test func `Lines of a Data slice contain only the bytes of the slice`() {
         let data = Data("xxa\nb\nyy".utf8)
         #expect(outcome(of: Just(data[2..<6]).lines()).values == ["a", "b"])
     }
 
-    @Test func areNoLongerThanTheLimit() {
+    @Test func `A line longer than the limit fails with lineTooLong; a line of exactly the limit passes`() {
         for chunks in Data("abc\nab\r\nabcd\na\n".utf8).cuts {
             let outcome = outcome(of: chunks.publisher.lines(limit: 3))
             #expect(outcome.values == ["abc", "ab"])
@@ -70,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func failAtTheLimitThoughTheLineHasNotEnded() {
+    @Test func `An unfinished line fails with lineTooLong as soon as it exceeds the limit`() {
         let bytes = PassthroughSubject<Data, any Error>()
         let outcome = Outcome<String, any Error>()
         let line = outcome.subscribe(to: bytes.lines(limit: 5))
@@ -82,14 +85,14 @@ import Testing
         #expect(outcome.failure?.localizedDescription == "A line of the stream has more than 5 bytes.")
     }
 
-    @Test func haveALimitOfOneMebibyte() {
+    @Test func `The default limit of a line is one mebibyte`() {
         let line = Data(repeating: UInt8(ascii: "a"), count: 1 << 20)
         #expect(outcome(of: [line].publisher.lines()).values.map(\.utf8.count) == [1 << 20])
         let longer = outcome(of: [line, Data("a".utf8)].publisher.lines())
         #expect(longer.failure as? RequestError == .lineTooLong(limit: 1 << 20))
     }
 
-    @Test func comeAsSoonAsTheirEnd() {
+    @Test func `A line is delivered as soon as its line end arrives`() {
         let bytes = PassthroughSubject<Data, any Error>()
         let outcome = Outcome<String, any Error>()
         let line = outcome.subscribe(to: bytes.lines())
@@ -104,7 +107,7 @@ import Testing
         #expect(outcome.failure as? RequestError == .noValue)
     }
 
-    @Test func areForEachSubscriberItsOwn() {
+    @Test func `Each subscriber of lines() gets lines of the bytes since its subscription`() {
         let bytes = PassthroughSubject<Data, any Error>()
         let lines = bytes.lines()
         let (first, second) = (Outcome<String, any Error>(), Outcome<String, any Error>())
@@ -121,7 +124,7 @@ import Testing
 // MARK: Demand
 
 extension LinesTests {
-    @Test func areDeliveredAsAskedForAndChunksWithThem() {
+    @Test func `Lines and their chunks are requested only as the subscriber demands them`() {
         let asked = Asked()
         let chunks = ["a\nb\n", "c", "d", "\n", "e\nf"].map { Data($0.utf8) }
         let taker = Taker(asked.publisher(of: chunks).lines())
@@ -140,7 +143,7 @@ extension LinesTests {
         #expect(!asked.wasCancelled)
     }
 
-    @Test func endWithACancel() {
+    @Test func `Canceling a subscription to lines() cancels upstream and ends the delivery`() {
         let asked = Asked()
         let chunks = repeatElement(Data("a\nb\nc\n".utf8), count: 1_000)
         let taker = Taker(asked.publisher(of: chunks).lines())
@@ -154,7 +157,7 @@ extension LinesTests {
         #expect(first.values == ["a"] && first.isFinished)
     }
 
-    @Test func endUpstreamWithTheLimit() {
+    @Test func `A line that is too long cancels the upstream of lines()`() {
         let asked = Asked()
         let chunks = repeatElement(Data("aaaa".utf8), count: 1_000)
         #expect(outcome(of: asked.publisher(of: chunks).lines(limit: 8)).failure != nil)
@@ -165,7 +168,7 @@ extension LinesTests {
 // MARK: Many
 
 extension LinesTests {
-    @Test func areManyInOneChunk() {
+    @Test func `A chunk with 50,000 lines is delivered without overflowing the stack`() {
         let count = 50_000
         let chunk = Data(repeatElement("a\n".utf8, count: count).joined())
         // One by one, each asked for from within the one before.
@@ -180,7 +183,7 @@ extension LinesTests {
         #expect(taken == count)
     }
 
-    @Test func areOneInManyChunks() {
+    @Test func `A line in 30,000 chunks of one byte is delivered whole`() {
         let count = 30_000
         let chunks = repeatElement(Data("a".utf8), count: count)
         #expect(outcome(of: chunks.publisher.lines()).values.map(\.utf8.count) == [count])

@@ -29,7 +29,7 @@ import Testing
 
     private static func get(_ target: String) -> String { "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" }
 
-    @Test func theCallbackAfterOtherRequests() async throws {
+    @Test func `A receiver answers requests with 404 until the callback with the right state comes`() async throws {
         let receiver = try LoopbackReceiver(message: "Done <now>")
         #expect(receiver.url.absoluteString == "http://127.0.0.1:\(receiver.url.port ?? 0)/callback")
         let callback = Task { try await receiver.callback(of: Self.authorization) }
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// Connections that send nothing must not keep the browser out.
-    @Test func theBrowserAmongIdleConnections() async throws {
+    @Test func `A callback is received while 50 idle connections are open`() async throws {
         let receiver = try LoopbackReceiver()
         let callback = Task { try await receiver.callback(of: Self.authorization) }
         let idle = try (0..<50).map { _ in try SocketConnection(connectingTo: UInt16(receiver.url.port ?? 0)) }
@@ -61,13 +61,13 @@ import Testing
     }
 
     /// Any page in the browser could call it back.
-    @Test func aSignInWithoutState() async throws {
+    @Test func `An authorization URL without state fails with stateMismatch`() async throws {
         let receiver = try LoopbackReceiver()
         let url = LoginStubs.url("https://login.example/authorize?client_id=me")
         await #expect(throws: TokenSource.SignInError.stateMismatch) { try await receiver.callback(of: url) }
     }
 
-    @Test func oneAfterAnother() async throws {
+    @Test func `A receiver receives three callbacks one after another`() async throws {
         let receiver = try LoopbackReceiver(path: "/")
         for number in 0..<3 {
             // It may come before it is waited for.
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func oneAtATimeAndUntilTheTaskIsCanceled() async throws {
+    @Test func `A second wait for a callback fails with EBUSY, a canceled one with CancellationError`() async throws {
         let receiver = try LoopbackReceiver()
         let first = Task { try await receiver.callback(of: Self.authorization) }
         _ = try await Self.send(Self.get("/favicon.ico"), to: receiver)
@@ -90,14 +90,14 @@ import Testing
         await #expect(throws: CancellationError.self) { try await second.value }
     }
 
-    @Test func untilTheTimeIsOver() async throws {
+    @Test func `A wait for a callback fails with expired when its time is over`() async throws {
         let receiver = try LoopbackReceiver()
         await #expect(throws: TokenSource.SignInError.expired) {
             try await receiver.callback(of: Self.authorization, within: .milliseconds(20))
         }
     }
 
-    @Test func aWholeSignIn() async throws {
+    @Test func `An authorization code sign-in through the loopback receiver gets a token`() async throws {
         let receiver = try LoopbackReceiver()
         let login = LoginStubs(LoginStubs.token(1))
         let source = TokenSource.authorizationCode(

@@ -34,13 +34,13 @@ import Testing
     }
 
     /// RFC 7636, appendix B.
-    @Test func theChallengeOfTheStandard() {
+    @Test func `The S256 code challenge equals the example of RFC 7636`() {
         let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
         let secrets = AuthorizationRequest.Secrets(state: "s", verifier: verifier)
         #expect(secrets.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     }
 
-    @Test func bothRequests() async throws {
+    @Test func `A sign-in sends parameters and PKCE values in the authorization and token requests`() async throws {
         let login = LoginStubs(LoginStubs.token(1))
         let opened = Locked<[URL]>([])
         let more = ["prompt": "consent", "resource": "https://api.example", "state": "mine"]
@@ -73,7 +73,7 @@ import Testing
         )
     }
 
-    @Test func eachSignInHasItsOwnSecrets() {
+    @Test func `Each sign-in has a new state and code verifier of unreserved characters`() {
         let secrets = (0..<100).map { _ in AuthorizationRequest.Secrets() }
         #expect(Set(secrets.flatMap { [$0.state, $0.verifier] }).count == 200)
         #expect(secrets.allSatisfy { $0.verifier.utf8.allSatisfy { $0.isUnreserved } })
@@ -106,7 +106,10 @@ import Testing
             .denied(code: "server_error", explanation: nil)
         ),
     ])
-    func aWrongCallback(callback: String, error: TokenSource.SignInError) async throws {
+    func `A wrong callback fails with its SignInError before a token request is sent`(
+        callback: String,
+        error: TokenSource.SignInError
+    ) async throws {
         let login = LoginStubs(LoginStubs.token(1))
         let source = source { url in
             LoginStubs.url(callback.replacing("STATE", with: url.fields["state"] ?? ""))
@@ -124,7 +127,11 @@ import Testing
         ("https://login.example", "", false),
         (nil, "&iss=https%3A%2F%2Fother.example", true),
     ])
-    func theIssuer(issuer: String?, parameter: String, isAccepted: Bool) async throws {
+    func `A callback whose iss is missing or not the expected issuer fails with issuerMismatch`(
+        issuer: String?,
+        parameter: String,
+        isAccepted: Bool
+    ) async throws {
         let login = LoginStubs(LoginStubs.token(1))
         let source = source(issuer: issuer) { Self.callback($0, "&code=c" + parameter) }
         do {
@@ -137,7 +144,7 @@ import Testing
     }
 
     /// The callback of the first sign-in comes again in the second.
-    @Test func aCodeThatComesTwice() async throws {
+    @Test func `A callback of an earlier sign-in fails with stateMismatch`() async throws {
         let login = LoginStubs(LoginStubs.refusal("invalid_grant"))
         let first = Locked<URL?>(nil)
         let source = source { url in
@@ -151,7 +158,7 @@ import Testing
         #expect(login.sent.count == 1)
     }
 
-    @Test func theUserIsAskedAgainOnlyAfterInvalidGrant() async throws {
+    @Test func `The user signs in again only when the refresh fails with invalid_grant`() async throws {
         let opened = Locked(0)
         let expired = StoredToken("a0", expiresAt: .distantPast, refreshToken: "r0")
         let login = LoginStubs(
@@ -173,7 +180,7 @@ import Testing
         #expect(store.token?.refreshToken == "r1")
     }
 
-    @Test func oneIsOpenAtATime() async throws {
+    @Test func `Concurrent sign-ins for several servers are opened one at a time`() async throws {
         let open = Locked((now: 0, most: 0, all: 0))
         let login = LoginStubs(
             LoginStubs.token(1, #", "refresh_token": null"#),
@@ -197,7 +204,7 @@ import Testing
         #expect(open.withLock { $0.most } == 1)
     }
 
-    @Test func aCancelReachesOpen() async throws {
+    @Test func `A canceled call cancels the open closure of its sign-in`() async throws {
         let (began, ended) = (Later<Void>(), Later<Void>())
         let login = LoginStubs(LoginStubs.token(1))
         let source = source { url in

@@ -34,7 +34,7 @@ import Testing
         )
     }
 
-    @Test func theExampleOfTheStandard() async throws {
+    @Test func `A device sign-in polls at the server's interval, 5 seconds slower after slow_down`() async throws {
         let login = LoginStubs(
             Self.pending,
             LoginStubs.refusal("slow_down"),
@@ -60,7 +60,11 @@ import Testing
         (["access_denied"], TokenSource.SignInError.denied(code: "access_denied", explanation: "for developers"), [5]),
         (["authorization_pending", "expired_token"], .expired, [5, 5]),
     ])
-    func theUserDoesNotConfirm(codes: [String], error: TokenSource.SignInError, waits: [Int]) async throws {
+    func `A device sign-in fails with denied or expired when the token endpoint says so`(
+        codes: [String],
+        error: TokenSource.SignInError,
+        waits: [Int]
+    ) async throws {
         let rest = Locked(codes)
         let login = LoginStubs(.json("{}"), device: .json(Self.device))
         login.stubs.on(.post, "/token").overriding().answer(with: { _ in
@@ -71,13 +75,13 @@ import Testing
     }
 
     /// The server never says that the code has expired: the client knows.
-    @Test func theClientKnowsWhenTheCodeExpires() async throws {
+    @Test func `A device sign-in stops polling with expired when expires_in is over`() async throws {
         let login = LoginStubs(Self.pending, device: .json(Self.device.replacing("1800", with: "22")))
         await #expect(throws: TokenSource.SignInError.expired) { try await login.token(of: source()) }
         #expect(login.stubs.waits.count == 4)
     }
 
-    @Test func otherErrorsEndIt() async throws {
+    @Test func `A device sign-in fails with OAuthError after one poll that gets invalid_client`() async throws {
         let login = LoginStubs(LoginStubs.refusal("invalid_client", status: 401), device: .json(Self.device))
         let error = try await #require(throws: TokenSource.OAuthError.self) { try await login.token(of: source()) }
         #expect(error.code == "invalid_client")
@@ -85,7 +89,7 @@ import Testing
     }
 
     /// Section 3.5: after a connection timeout, the interval is doubled.
-    @Test func aNetworkFailureSlowsDown() async throws {
+    @Test func `A lost connection doubles the polling interval of a device sign-in`() async throws {
         let login = LoginStubs(
             .fault(.connectionLost),
             Self.pending,
@@ -98,7 +102,7 @@ import Testing
 
     /// The refresh token beside it may be the only one.
     @Test(arguments: ["true", "{}", "1e400", "\"soon\"", "null", "-5", "1e300"])
-    func aTimeThatCannotBeReadLosesNothing(time: String) async throws {
+    func `A token response with an unreadable expires_in does not fail a device sign-in`(time: String) async throws {
         let answer = StubAnswer.json(#"{"access_token": "a1", "refresh_token": "r1", "expires_in": \#(time)}"#)
         let login = LoginStubs(answer, device: .json(Self.device))
         #expect(try await login.token(of: source()) == "a1")
@@ -110,7 +114,10 @@ import Testing
         (LoginStubs.refusal("temporarily_unavailable", status: 503), [5, 10]),
         (LoginStubs.refusal("server_error"), [5, 10]), (.text("<p>", status: 502), [5, 10]),
     ])
-    func aBusyServerIsAskedAgain(answer: StubAnswer, waits: [Int]) async throws {
+    func `A busy token endpoint is polled again after Retry-After or twice the interval`(
+        answer: StubAnswer,
+        waits: [Int]
+    ) async throws {
         let login = LoginStubs(answer, LoginStubs.token(1), device: .json(Self.device))
         #expect(try await login.token(of: source()) == "a1")
         #expect(login.stubs.waits == waits.map { .init(.sleep, .seconds($0)) })
@@ -121,7 +128,11 @@ import Testing
         (#""interval": 5"#, #""interval": -3"#, [1]), (#""interval": 5"#, #""interval": "7""#, [7]),
         ("verification_uri\"", "verification_url\"", [5]),
     ])
-    func whatServersWrite(part: String, replacement: String, waits: [Int]) async throws {
+    func `A device response with an odd interval or verification_url is accepted`(
+        part: String,
+        replacement: String,
+        waits: [Int]
+    ) async throws {
         let device = Self.device.replacing(part, with: replacement)
         let login = LoginStubs(LoginStubs.token(1), device: .json(device))
         #expect(try await login.token(of: source()) == "a1")
@@ -133,14 +144,17 @@ import Testing
         ("\"verification_uri\"", "\"x\""), ("https://example.com/device\"", "javascript:alert(1)\""),
         ("https://example.com/device\"", "\""),
     ])
-    func whatIsMissingOrWrong(part: String, replacement: String) async throws {
+    func `A device response with a missing or invalid field fails before anything is shown`(
+        part: String,
+        replacement: String
+    ) async throws {
         let login = LoginStubs(LoginStubs.token(1), device: .json(Self.device.replacing(part, with: replacement)))
         let source = source { _, _ in Issue.record("Nothing should be shown.") }
         await #expect(throws: (any Error).self) { try await login.token(of: source) }
         #expect(login.sent.count == 1)
     }
 
-    @Test func hugeNumbersAreNoTrap() async throws {
+    @Test func `A device response with huge expires_in and interval does not crash the sign-in`() async throws {
         let device = Self.device.replacing("1800", with: "1e300").replacing(": 5", with: ": 1e300")
         let login = LoginStubs(LoginStubs.token(1), device: .json(device))
         #expect(try await login.token(of: source()) == "a1")

@@ -42,7 +42,9 @@ import Testing
         "",
     ]
 
-    @Test(arguments: answers.indices) func aWrongAnswer(index: Int) async throws {
+    @Test(arguments: answers.indices)
+    func `A bad token response fails without showing the secret, and a later refresh succeeds`(index: Int) async throws
+    {
         let server = try ScriptedServer { request, connection, number in
             #expect(request.target == "/token")
             guard number == 0 else { return try connection.write(Self.json(#"{"access_token": "good"}"#)) }

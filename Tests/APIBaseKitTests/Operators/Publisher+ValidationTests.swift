@@ -14,12 +14,12 @@ import Testing
     }
 
     @Test(arguments: [200, 204, 299])
-    func aStatusInTheRangePasses(statusCode: Int) {
+    func `A response with a status in the accepted range passes validateStatusCode(in:)`(statusCode: Int) {
         #expect(outcome(of: reply(statusCode).start().validateStatusCode(in: 200..<300)).values.count == 1)
     }
 
     @Test(arguments: [199, 300, 304, 404, 500, 0, 999])
-    func anyOtherStatusFailsWithTheWholeReply(statusCode: Int) {
+    func `A status outside of the accepted range fails with httpFailure and the whole response`(statusCode: Int) {
         let outcome = outcome(
             of: reply(statusCode, "why", type: "text/plain").start().validateStatusCode(in: 200..<300)
         )
@@ -33,7 +33,7 @@ import Testing
         #expect(failure.url?.absoluteString.contains("secret") == false)
     }
 
-    @Test func anySequenceOfCodesWillDo() {
+    @Test func `Any sequence of status codes is accepted by validateStatusCode(in:)`() {
         #expect(outcome(of: reply(201).start().validateStatusCode(in: [200, 201])).isFinished)
         #expect(outcome(of: reply(201).start().validateStatusCode(in: Set([201]))).isFinished)
         #expect(outcome(of: reply(201).start().validateStatusCode(in: 200...299)).isFinished)
@@ -47,7 +47,7 @@ import Testing
         ("application/json", " application/json ; profile=\"x; y\""), ("text/plain; charset=utf-8", "text/plain"),
         ("TEXT/plain", "text/PLAIN;q=1"),
     ])
-    func aMediaTypeMatches(expected: String, received: String) {
+    func `A media type matches without regard to case, white space and parameters`(expected: String, received: String) {
         #expect(outcome(of: reply(200, "x", type: received).start().hasContentType(expected)).isFinished)
     }
 
@@ -55,7 +55,8 @@ import Testing
         ("application/json", "text/html"), ("application/json", "application/jsonp"), ("application/json", ""),
         ("application/json", "application/vnd.api+json"), ("application/json", "json"), ("text/plain", "text/*"),
     ])
-    func anotherMediaTypeDoesNot(expected: String, received: String) {
+    func `A media type other than the expected type fails with contentTypeMismatch`(expected: String, received: String)
+    {
         let outcome = outcome(of: reply(200, "x", type: received).start().hasContentType(expected))
         guard case RequestError.contentTypeMismatch(expected, received, let reply)? = outcome.failure else {
             Issue.record("\(String(describing: outcome.failure))")
@@ -75,7 +76,7 @@ import Testing
         (["a/b", "*/*"], "junk; x"),
         (["*/*"], "/"),
     ])
-    func aListOfMediaTypesMatches(expected: [String], received: String) {
+    func `A media type matches a list by an exact type, a wildcard or a suffix`(expected: [String], received: String) {
         #expect(outcome(of: reply(200, "x", type: received).start().hasContentType(in: expected)).isFinished)
     }
 
@@ -85,7 +86,10 @@ import Testing
         (["+json"], "application/+jsonp"), (["application/*+json"], "application/xjson"), (["a/*"], ""),
         (["image/*"], "/"),
     ])
-    func anotherMediaTypeThanThoseOfTheListDoesNot(expected: [String], received: String) {
+    func `A media type that matches nothing in the list fails with contentTypeMismatch`(
+        expected: [String],
+        received: String
+    ) {
         let outcome = outcome(of: reply(200, "x", type: received).start().hasContentType(in: expected))
         guard case RequestError.contentTypeMismatch(let list, received, _)? = outcome.failure else {
             Issue.record("\(String(describing: outcome.failure))")
@@ -94,7 +98,7 @@ import Testing
         #expect(list == expected.joined(separator: ", "))
     }
 
-    @Test func aReplyWithoutATypeIsOfAnyType() {
+    @Test func `A response without a Content-Type matches only the wildcard for any type`() {
         #expect(outcome(of: reply(200, "x").start().hasContentType(in: ["text/plain", "*/*"])).isFinished)
         let refused = outcome(of: reply(200, "x").start().hasContentType(in: ["text/*"]))
         guard case RequestError.contentTypeMismatch("text/*", nil, _)? = refused.failure else {
@@ -103,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func noMediaTypeIsAMismatchUnlessThereIsNoBody() {
+    @Test func `A body without a Content-Type fails with contentTypeMismatch, an empty body passes`() {
         let outcome = outcome(of: reply(200, "x").start().hasContentType("text/plain"))
         guard case RequestError.contentTypeMismatch("text/plain", nil, let refused)? = outcome.failure else {
             Issue.record("\(String(describing: outcome.failure))")
@@ -113,7 +117,7 @@ import Testing
         #expect(APIBaseKitTests.outcome(of: reply(204).start().hasContentType("text/plain")).isFinished)
     }
 
-    @Test func onlyHTTPResponsesPass() throws {
+    @Test func `A response that is no HTTPURLResponse fails with nonHTTPResponse`() throws {
         let url = try #require(URL(string: "file:///x"))
         let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
         let other = Just((data: Data(), response: response)).setFailureType(to: (any Error).self)

@@ -47,7 +47,7 @@ import Testing
         "<mailto:a@b.example>; rel=next, </n>; rel=next", "<https://u:p@api.example/n>; rel=next, </n>; rel=next",
         "<https://api.example/a\\b>; rel=next, </n>; rel=next", "<//>; rel=next, </n>; rel=next",
     ])
-    func namesTheNextPage(header: String) throws {
+    func `A Link header with a rel of next gives the URL of the next page`(header: String) throws {
         #expect(try next(header) == Self.found)
     }
 
@@ -58,7 +58,7 @@ import Testing
         "</n>; rel*=next",
         "</n>\u{0}; rel=next", "</n>; rel=next\\", "</n>; rel=\"ne\u{0}xt\"",
     ])
-    func namesNone(header: String) throws {
+    func `A Link header without a valid rel of next gives nil`(header: String) throws {
         #expect(try next(header) == nil)
     }
 
@@ -66,7 +66,7 @@ import Testing
     @Test(arguments: [
         "mailto:a@b.example", "https://u:p@api.example/n", "ftp://api.example/", "https://api.example:0/", "/%2e%2e/x",
     ])
-    func namesWhatCannotBeSentIfThereIsNothingElse(target: String) throws {
+    func `A Link header gives a next URL that cannot be sent when it has no other next URL`(target: String) throws {
         let url = try #require(try next("</p>; rel=prev, <\(target)>; rel=next, <news:x>; rel=next"))
         #expect(url.hasSuffix(target))
     }
@@ -80,14 +80,17 @@ import Testing
         ("//other.example/x", "//other.example/x"), ("http://api.example/x", "http://api.example/x"),
         ("https://API.example:443/x", "https://API.example:443/x"),
     ])
-    func targetsAreResolvedAgainstTheURLOfTheReply(target: String, expected: String) throws {
+    func `A relative target of a Link header is resolved against the URL of the response`(
+        target: String,
+        expected: String
+    ) throws {
         let expected =
             expected.contains("//")
             ? (expected.hasPrefix("//") ? "https:" + expected : expected) : "https://api.example" + expected
         #expect(try next("<\(target)>; rel=next") == expected)
     }
 
-    @Test func knowsAllRelations() throws {
+    @Test func `Relation types of a Link header are found without regard to case`() throws {
         let header = LinkHeader(#"</1>; rel="first prev", </3>; rel=next, </9>; rel="last https://Example.org/Rel""#)
         let url = try #require(URL(string: "http://api.example/2"))
         let paths = ["first", "prev", "Next", "LAST", "https://example.org/rel", "self"]
@@ -95,7 +98,7 @@ import Testing
         #expect(paths == ["/1", "/1", "/3", "/9", "/9", nil])
     }
 
-    @Test func theFieldsOfDemoServersAreOne() throws {
+    @Test func `The Link header of the demo server gives its next page`() throws {
         let header =
             "<http://127.0.0.1:1/posts?_page=1&_limit=3>; rel=\"first\", "
             + "<http://127.0.0.1:1/posts?_page=2&_limit=3>; rel=\"next\""
@@ -107,7 +110,7 @@ import Testing
         #"\""#, #"""#, #",""#, #",\""#, #"<a>;x=","#, #"<a>;x="\","#, #"<a>;x=\","#, "<", "<,", "<a", "<a>", "<a>,",
         ";", "\\",
     ])
-    func longNonsenseIsReadOnce(piece: String) {
+    func `A long malformed Link header gives no links`(piece: String) {
         let text = "<a> " + String(repeating: piece, count: 4_000)
         #expect(LinkHeader(text).links.isEmpty)
         #expect(LinkHeader(#"<a>;x=""# + String(repeating: piece, count: 4_000)).links.isEmpty)

@@ -77,7 +77,7 @@ private final class ItemRequest: ItemsAPI, Request {
 
 @Suite(.timeLimit(.minutes(5))) struct PagedRequestTests {
     /// Replies that come at once are delivered inside the attempt, and so are the calls that they lead to.
-    @Test func callsThatAPageLeadsToDoNotEndTheList() async throws {
+    @Test func `A paged list is read to its end when each page starts another call`() async throws {
         let stubs = Stubs.pages(3)
         stubs.on(.get, "/item/*").answer(.json("7"))
         let list = ItemsRequest()
@@ -91,7 +91,7 @@ private final class ItemRequest: ItemsAPI, Request {
         #expect(values == [7, 7, 7])
     }
 
-    @Test func linksLeadFromPageToPage() async throws {
+    @Test func `Pages are fetched by the Link header until the last page`() async throws {
         let stubs = Stubs.pages(3)
         try await stubs.run {
             var pages: [[Int]] = []
@@ -102,7 +102,7 @@ private final class ItemRequest: ItemsAPI, Request {
         #expect(stubs.urls == [url, "\(url)?page=2", "\(url)?page=3"])
     }
 
-    @Test func pagesAreFetchedAsTheyAreAskedFor() async throws {
+    @Test func `A page is fetched only when the subscriber demands it`() async throws {
         let stubs = Stubs.pages(10_000)
         try await stubs.run {
             let request = ItemsRequest()
@@ -130,7 +130,7 @@ private final class ItemRequest: ItemsAPI, Request {
         }
     }
 
-    @Test func aCancelEndsTheCallThatIsUnderWay() async throws {
+    @Test func `Canceling a paged list cancels the page request that is running`() async throws {
         let stubs = Stubs(clock: .real)
         stubs.on(.get, "/items").answer(inOrder: .json("[1]", headers: ["Link": "<?page=2>; rel=next"]), .never)
         let request = ItemsRequest()
@@ -146,7 +146,7 @@ private final class ItemRequest: ItemsAPI, Request {
         #expect(taker.completion == nil)
     }
 
-    @Test func manyPagesNeedNoDeepStack() throws {
+    @Test func `A list of 500 pages is read without overflowing the stack`() throws {
         final class Endless: JSONAPI, PagedRequest {
             typealias ModelType = Int
             let number = Locked(0)
@@ -183,12 +183,12 @@ extension PagedRequestTests {
         return .json("{\"items\": \(items)\(cursor)\(next)}")
     }
 
-    @Test func anEmptyPageIsNotTheEnd() async throws {
+    @Test func `An empty page does not end a paged list`() async throws {
         let pages = try await pages(["": page([], "a"), "a": page([], "b"), "b": page([1], "c"), "c": page([])])
         #expect(pages.values.map(\.items) == [[], [], [1], []] && pages.outcome.isFinished)
     }
 
-    @Test func aURLThatHasBeenFetchedIsTheEnd() async throws {
+    @Test func `A paged list ends when the next URL has been fetched before`() async throws {
         let itself = try await pages(["": page([1], next: "http://api.example/v1/items")])
         #expect(itself.values.count == 1 && itself.outcome.isFinished)
         let circle = try await pages(["": page([1], "a"), "a": page([2], "b"), "b": page([3], "a")])
@@ -198,7 +198,7 @@ extension PagedRequestTests {
         #expect(fragment.values.count == 2 && fragment.outcome.isFinished)
     }
 
-    @Test func aURLThatHasBeenRedirectedToIsTheEnd() async throws {
+    @Test func `A paged list ends when the next URL has been the target of a redirect`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/start").answer(.status(302, headers: ["Location": "/v1/items?page=1"]))
         stubs.on(.get, "/items").answer { call in
@@ -215,14 +215,14 @@ extension PagedRequestTests {
         "http://other.example/v1/items", "https://api.example/v1/items?cursor=a", "http://api.example:81/v1/items",
         "//other.example/", "ftp://api.example/", "mailto:a@b.example",
     ])
-    func aPageAtAnotherOriginIsAFailure(next: String) async throws {
+    func `A next page at another origin fails with foreignPage and is not fetched`(next: String) async throws {
         let pages = try await pages(["": page([1], next: next)])
         #expect(pages.values.count == 1 && pages.urls.count == 1)
         let url = try #require(URL(string: next.hasPrefix("//") ? "http:" + next : next))
         #expect(pages.outcome.failure as? RequestError == .foreignPage(url.redacted))
     }
 
-    @Test func aPageThatIsNoLongerEncryptedIsAFailure() async throws {
+    @Test func `A paged list over https fails when its next page is http, with the query redacted`() async throws {
         let stubs = Stubs()
         let link = HTTPHeaders(["Link": "<http://api.example/items?page=2&token=canary>; rel=next"])
         stubs.on(.get, "/items").answer(.json("[1]", headers: link))
@@ -236,7 +236,7 @@ extension PagedRequestTests {
         )
     }
 
-    @Test func aPageThatIsNotAskedForIsNoFailure() async throws {
+    @Test func `A next page at another origin does not fail the list when it is not requested`() async throws {
         let answers = ["": page([1], next: "http://other.example/")]
         #expect(try await pages(atMost: 1, answers).outcome.isFinished)
         let stubs = Stubs()
@@ -251,7 +251,7 @@ extension PagedRequestTests {
     @Test(arguments: [
         "http://u:p@api.example/v1/items", "mailto:a@b.example", "http://api.example:0/", "/a/../%2e%2e/b",
     ])
-    func aLinkThatCannotBeSentIsAFailure(target: String) async throws {
+    func `A paged list fails when its Link header names a URL that cannot be sent`(target: String) async throws {
         let stubs = Stubs()
         stubs.on(.get, "/items").answer(.json("[1]", headers: ["Link": "<\(target)>; rel=next"]))
         let outcome = try await stubs.run { try await finalOutcome(of: ItemsRequest().pages()) }
@@ -262,7 +262,7 @@ extension PagedRequestTests {
         }
     }
 
-    @Test func theLimitIsTheEnd() async throws {
+    @Test func `A paged list ends at its page limit without further demand`() async throws {
         let answers = ["": page([1], "a"), "a": page([2], "b"), "b": page([3], "c")]
         for count in [-1, 0, 1, 2, 3] {
             let pages = try await pages(atMost: count, answers)
@@ -280,7 +280,7 @@ extension PagedRequestTests {
         #expect(request.asked.withLock { $0 } == 0)
     }
 
-    @Test func aFailureIsTheEnd() async throws {
+    @Test func `A page that gets a 404 fails the list after the earlier pages are delivered`() async throws {
         let pages = try await pages(["": page([1], "a"), "a": page([2], "gone")])
         #expect(pages.values.count == 2)
         guard case RequestError.httpFailure(404)? = pages.outcome.failure else {
@@ -289,7 +289,7 @@ extension PagedRequestTests {
         }
     }
 
-    @Test func whatCannotBeSentFails() async throws {
+    @Test func `A paged list fails when the next URL has credentials or the base URL is missing`() async throws {
         let pages = try await pages(["": page([1], next: "http://u:p@api.example/v1/items?cursor=a")])
         #expect(pages.values.count == 1 && pages.urls.count == 1)
         guard case RequestError.invalidURL? = pages.outcome.failure else {
@@ -302,7 +302,7 @@ extension PagedRequestTests {
         #expect(outcome.failure as? RequestError != nil)
     }
 
-    @Test func aCallWithoutAValueOrReplyFails() {
+    @Test func `A paged list fails with noValue or nonHTTPResponse when a call has no value or reply`() {
         final class Idle: APIBase, LinkPagedRequest {
             typealias ModelType = Int
             var values: [Int] = []
@@ -329,7 +329,7 @@ extension PagedRequestTests {
         try await stubs.run { try await finalOutcome(of: publisher()).values }
     }
 
-    @Test func queryItemsTakeThePlaceOfThoseOfTheSameName() async throws {
+    @Test func `Query items of the next page replace those of the same name in the request`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/items").answer(
             inOrder: page([1], "a&b"),
@@ -356,7 +356,7 @@ extension PagedRequestTests {
         #expect(other.urls.last == "http://api.example/v1/items?size=5&cursor=a")
     }
 
-    @Test func everyPageHasTheHeadersAndTheCredentials() async throws {
+    @Test func `Every page of a list is requested with the headers and the token of the call`() async throws {
         let stubs = Stubs.pages(3)
         let request = ItemsRequest()
         request.headers["X-One"] = "1"
@@ -366,7 +366,7 @@ extension PagedRequestTests {
         #expect(stubs.calls.map { $0.headers["X-One"] } == ["1", "1", "1"])
     }
 
-    @Test func aRefreshMeanwhileIsNoPage() async throws {
+    @Test func `A token refresh between pages is not taken for a page of the list`() async throws {
         let stubs = Stubs()
         stubs.on(.post, "/token").answer(.json("\"new\""))
         stubs.on(.get, "/items").answer { call in
@@ -384,7 +384,7 @@ extension PagedRequestTests {
         #expect(stubs.urls == ["\(url)/items", "\(url)/items?page=2", "\(url)/token", "\(url)/items?page=2"])
     }
 
-    @Test func everyPageIsTriedAgainAndCached() async throws {
+    @Test func `Every page of a list is retried after a 503 and served from the cache later`() async throws {
         let stubs = Stubs()
         let failures = Locked(Set<String>())
         stubs.on(.get, "/items").answer { call in
@@ -405,7 +405,7 @@ extension PagedRequestTests {
         #expect(request.story.withLock { $0 }.prefix(3) == ["sent", "retrying", "sent"])
     }
 
-    @Test func aCallOfTheSameObjectMeanwhileIsForTheFirstPage() async throws {
+    @Test func `A call started from the same request while its pages are read fetches the first page`() async throws {
         let stubs = Stubs.pages(3)
         let request = ItemsRequest()
         try await stubs.run {
@@ -416,7 +416,7 @@ extension PagedRequestTests {
         }
     }
 
-    @Test func equalPagesAreShared() async throws {
+    @Test func `A paged list with sharing on fetches each page once`() async throws {
         let stubs = Stubs.pages(3)
         let request = ItemsRequest()
         request.sharing = .safeMethods
@@ -424,7 +424,7 @@ extension PagedRequestTests {
         #expect(stubs.calls.count == 3)
     }
 
-    @Test func aStartOfTheLeafsOwnIsAsked() async throws {
+    @Test func `A paged list uses the request's own start() for the value of each page`() async throws {
         final class Doubled: ItemsAPI, LinkPagedRequest {
             func start() -> AnyPublisher<Int, any Error> {
                 decoded([Int].self).map { ($0.first ?? 0) * 2 }.eraseToAnyPublisher()
@@ -434,7 +434,7 @@ extension PagedRequestTests {
         #expect(try await values(of: Doubled(.get("/items")).pages(), in: stubs) == [2, 4])
     }
 
-    @Test func allPagesBelongToTheScopeOfTheFirst() async throws {
+    @Test func `All pages of a list use the stubs and base URL of the scope that created it`() async throws {
         let stubs = Stubs.pages(3)
         let base = try #require(URL(string: "http://test.example"))
         let pages = try stubs.run { ItemsAPI.withBaseURL(base) { ItemsRequest().pages() } }
@@ -445,7 +445,7 @@ extension PagedRequestTests {
         #expect(stubs.urls.allSatisfy { $0.hasPrefix("http://test.example/items") } && stubs.calls.count == 3)
     }
 
-    @Test func subscriptionsAreIndependent() async throws {
+    @Test func `Two subscriptions to the same pages fetch them independently`() async throws {
         let stubs = Stubs.pages(3)
         try await stubs.run {
             let pages = ItemsRequest().pages()
@@ -462,7 +462,7 @@ extension PagedRequestTests {
 // MARK: The network
 
 @Suite(.everySession, .timeLimit(.minutes(5))) struct PagedRequestNetworkTests {
-    @Test func linksLeadFromPageToPage() async throws {
+    @Test func `Pages from a real server are fetched by the Link header up to the limit`() async throws {
         let targets = Locked<[String]>([])
         let server = try HTTPServer { request in
             targets.withLock { $0.append(request.target) }

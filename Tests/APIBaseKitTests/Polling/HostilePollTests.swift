@@ -27,7 +27,11 @@ import Testing
         ("/\(String(repeating: "x", count: 6_000))", "/\(String(repeating: "x", count: 6_000))"),
     ]
 
-    @Test(arguments: locations) func whereThePollsGo(location: String, target: String?) async throws {
+    @Test(arguments: locations)
+    func `A poll goes to the Location of a 202 response; an invalid Location throws TransportError`(
+        location: String,
+        target: String?
+    ) async throws {
         let server = try ScriptedServer { _, connection, index in
             let answer = index > 0 ? "200 OK" : "202 Accepted"
             let headers = ["Content-Type: application/json", "Retry-After: 0", "Location: \(location)"]
@@ -43,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func aLoopEndsWithTheTime() async throws {
+    @Test func `An operation whose polls never finish fails with notDone at its time limit`() async throws {
         let server = try ScriptedServer { request, connection, _ in
             let next = request.target == "/x" ? "/y" : "/x"
             let headers = ["Content-Type: application/json", "Retry-After: 0", "Location: \(next)"]
@@ -58,7 +62,7 @@ import Testing
     }
 
     /// Polls follow redirects, and the transport ends their loops.
-    @Test func aLoopOfRedirectsIsAnError() async throws {
+    @Test func `A poll that is redirected in a loop fails with TransportError`() async throws {
         let server = try ScriptedServer { request, connection, _ in
             let headers = ["Retry-After: 0", "Location: /x"]
             try connection.write(reply(request.method == "POST" ? "202 Accepted" : "302 Found", headers))
@@ -75,7 +79,11 @@ import Testing
         (String(repeating: "9", count: 5_000), .seconds(999_999_999)),
     ]
 
-    @Test(arguments: delays) func howLongIsWaited(text: String, delay: Duration) async throws {
+    @Test(arguments: delays)
+    func `A poll waits 1 s for a malformed Retry-After, 100 ms for 0, and fails for a huge delay`(
+        text: String,
+        delay: Duration
+    ) async throws {
         let stubs = Stubs()
         stubs.on().answer(
             inOrder: .json("{}", status: 202, headers: ["Retry-After": text]),
@@ -95,7 +103,7 @@ import Testing
     }
 
     /// Each of two loops over one request object begins its own operation.
-    @Test func twoLoopsOfOneObjectTakeTurns() async throws {
+    @Test func `Two interleaved loops over one polled request each start their own operation`() async throws {
         let stubs = Stubs()
         stubs.on(.post, "/a/b").answer { _ in .json("0", status: 202, headers: ["Location": "/job"]) }
         stubs.on(.get, "/job").answer(inOrder: .json("1", status: 202), .json("2", status: 202), .json("3"), .json("4"))
@@ -113,7 +121,7 @@ import Testing
         #expect(stubs.calls.count == 6)
     }
 
-    @Test func noBodyIsEverAValue() async throws {
+    @Test func `An operation whose final 200 response is malformed JSON fails with undecodable`() async throws {
         for body in ["", "<html>", "NaN", "{", String(repeating: "[", count: 100_000)] {
             let server = try ScriptedServer { _, connection, index in
                 let headers = ["Content-Type: application/json", "Retry-After: 0"]

@@ -114,7 +114,10 @@ private final class Job: JSONAPI, PolledRequest {
         }
     }
 
-    @Test(arguments: dialects) func whatTheHeadSays(_ dialect: Dialect) async throws {
+    @Test(arguments: dialects)
+    func `Operation-Location, Location and Retry-After headers set the next poll's URL and delay`(_ dialect: Dialect)
+        async throws
+    {
         let stubs = Stubs()
         let rest = Locked(dialect.answers)
         stubs.on().answer { _ in rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
@@ -128,7 +131,8 @@ private final class Job: JSONAPI, PolledRequest {
         }
     }
 
-    @Test func whatTheBodySays() async throws {
+    @Test
+    func `The nextPoll(after:_:) method decides by the body whether and when the next poll is sent`() async throws {
         let stubs = Stubs()
         let running = StubAnswer.json(#"{"state": "running"}"#)
         stubs.on().answer(inOrder: running, running, Self.done)
@@ -142,7 +146,7 @@ private final class Job: JSONAPI, PolledRequest {
         #expect(Self.requests(of: stubs) == Array(repeating: "GET /job", count: 3))
     }
 
-    @Test func aFailureInTheMiddle() async throws {
+    @Test func `A poll that gets 503 is retried, and a 404 ends the operation with httpFailure`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: Self.running(["Location": "/jobs/1"]), .status(503), .status(404))
         let export = Export()
@@ -156,7 +160,7 @@ private final class Job: JSONAPI, PolledRequest {
         #expect(stubs.waits.map(\.reason) == [.poll, .retry])
     }
 
-    @Test func theTimeIsLimited() async throws {
+    @Test func `An operation that is still running at its time limit fails with notDone(within:)`() async throws {
         let stubs = Stubs()
         stubs.on().answer(Self.running(["Location": "/jobs/1", "Retry-After": "4"]))
         let error = await #expect(throws: RequestError.self) {
@@ -167,7 +171,7 @@ private final class Job: JSONAPI, PolledRequest {
         #expect(stubs.calls.count == 3 && stubs.waits.count == 2)
     }
 
-    @Test func aCallThatHangsIsCutShort() async throws {
+    @Test func `A request that gets no response is aborted at the operation's time limit with notDone`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.never)
@@ -182,7 +186,9 @@ private final class Job: JSONAPI, PolledRequest {
         #expect(error == .notDone(within: .seconds(10)))
     }
 
-    @Test(arguments: [false, true]) func aCancelEndsTheWait(byAll: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `Canceling the task or all calls ends the wait before a poll with CancellationError`(byAll: Bool) async throws
+    {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(Self.running(["Location": "/jobs/1", "Retry-After": "600"]))
@@ -197,7 +203,8 @@ private final class Job: JSONAPI, PolledRequest {
         #expect(stubs.calls.count == 1)
     }
 
-    @Test func anInsecureURLIsNotAsked() async throws {
+    @Test
+    func `A poll from an https URL to an http Location fails with insecureRedirect and is not sent`() async throws {
         let stubs = Stubs()
         stubs.on().answer(Self.running(["Location": "http://api.example/jobs/1"]))
         let error = await #expect(throws: TransportError.self) {
@@ -224,7 +231,7 @@ private final class Job: JSONAPI, PolledRequest {
         return "\(request.method) \(request.path) \(secrets.joined(separator: " ")) \(request.body.count)"
     }
 
-    @Test func fromBeginningToEnd() async throws {
+    @Test func `A polled operation sends its credentials with each poll of the same origin`() async throws {
         let seen = Locked<[String]>([])
         let server = try HTTPServer { request in
             seen.withLock { $0.append(Self.line(request)) }
@@ -247,7 +254,8 @@ private final class Job: JSONAPI, PolledRequest {
         )
     }
 
-    @Test func anotherOriginGetsNoCredentials() async throws {
+    @Test
+    func `A poll at another origin and all later polls are sent without Authorization and X-Api-Key`() async throws {
         let seen = Locked<[String]>([])
         let home = Locked("")
         let other = try HTTPServer { request in

@@ -58,7 +58,7 @@ import Testing
         func cancel() { state.withLockUnchecked { $0.line.take() }?.cancel() }
     }
 
-    @Test func theValueComesAfterTheLastCount() async throws {
+    @Test func `A value is delivered after the progress queue has published the last count`() async throws {
         let call = call(ProgressQueue(queue, timeout: .never))
         let watch = Watch(call, call.start())
         try await ended(call)
@@ -68,7 +68,7 @@ import Testing
         #expect(watch.sentAtValues == [100_000] && watch.receivedAtValues == [200_000])
     }
 
-    @Test func anErrorComesAfterTheLastCount() async throws {
+    @Test func `An error is delivered after the progress queue has published the last count`() async throws {
         let call = call(ProgressQueue(queue, timeout: .never), .text("12345").broken(off: .afterBytes(3)))
         let watch = Watch(call, call.start())
         try await ended(call)
@@ -78,7 +78,7 @@ import Testing
         #expect(watch.receivedAtValues == [] && watch.receivedAtEnd == 3)
     }
 
-    @Test func theHeadOfAStreamComesAfterWhatWasSentAndItsEndAfterWhatHasCome() async throws {
+    @Test func `A stream's head follows the last upload count, its end the last download count`() async throws {
         let call = call(ProgressQueue(queue, timeout: .never))
         let head = Watch(call, call.sendStream())
         try await announced(call).head.value()
@@ -100,7 +100,7 @@ import Testing
         #expect(end.receivedAtEnd == 200_000)
     }
 
-    @Test func eachOfThoseWhoShareACallHasItsLastCountFirst() async throws {
+    @Test func `Each shared call gets its value after the last count on its own progress queue`() async throws {
         let other = DispatchQueue(label: "ProgressQueueTests")
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
@@ -120,7 +120,7 @@ import Testing
         #expect(watches[0].receivedAtValues == [200_000] && stubs.calls.count == 1)
     }
 
-    @Test func aQueueThatIsNotServedHoldsUpOneValueOnly() async throws {
+    @Test func `A blocked progress queue delays only one value, until the timeout`() async throws {
         let progress = ProgressQueue(queue, timeout: .milliseconds(1))
         let first = call(progress)
         let watch = Watch(first, first.start())
@@ -139,7 +139,7 @@ import Testing
         withExtendedLifetime(observer) {}
     }
 
-    @Test func afterACancelNothingComes() async throws {
+    @Test func `A call canceled while its progress queue is blocked delivers nothing`() async throws {
         let gone: Later<Void>
         let watch: Watch<APIBase.DataResponseTuple>
         do {
@@ -158,7 +158,7 @@ import Testing
         #expect(watch.receivedAtValues == [] && !watch.end.isSet)
     }
 
-    @Test func countsThatTheQueueHasNoTimeForAreLeftOut() async throws {
+    @Test func `A blocked progress queue publishes only the last count when it resumes`() async throws {
         let call = call(ProgressQueue(queue, timeout: .never), .text("12345").inChunks(of: 2))
         let counts = Locked<[Int64]>([])
         let observer = call.$downloadProgress.sink { count in counts.withLock { $0.append(count.received) } }
@@ -170,7 +170,7 @@ import Testing
         withExtendedLifetime(observer) {}
     }
 
-    @Test func withoutAQueueEachCountIsPublished() async throws {
+    @Test func `A call without a progress queue publishes every count`() async throws {
         let call = call(nil, .text("12345").inChunks(of: 2))
         let counts = Locked<[Int64]>([])
         let observer = call.$downloadProgress.sink { count in counts.withLock { $0.append(count.received) } }
@@ -181,7 +181,7 @@ import Testing
         queue.resume()
     }
 
-    @Test func repliesFromTheNetworkComeAfterTheLastCount() async throws {
+    @Test func `A reply from a real server is delivered after the last progress counts`() async throws {
         queue.resume()
         let server = try HTTPServer { _ in .text(Self.text) }
         defer { server.stop() }

@@ -8,7 +8,7 @@ import Testing
         query.items.map { "\($0.name)=\($0.value ?? "-")" }.joined(separator: "&")
     }
 
-    @Test func valuesOfEveryKindAreWritten() {
+    @Test func `QueryItems writes strings, numbers, booleans, enums and arrays as query items`() {
         var query = QueryItems()
         query["text"] = "a b"
         query["number"] = 2
@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    @Test func settingReplacesInPlace() {
+    @Test func `Setting a QueryItems value replaces old items in place; nil or an empty array removes them`() {
         var query: QueryItems = ["a": 1, "b": ["x", "y"], "c": "z"]
         query["b"] = "one"
         #expect(text(query) == "a=1&b=one&c=z")
@@ -39,7 +39,7 @@ import Testing
         #expect(text(query).isEmpty)
     }
 
-    @Test func whatIsThereIsRead() {
+    @Test func `QueryItems reads a value as the requested type, and nil if it is absent or another type`() {
         let query: QueryItems = ["page": 2, "tag": ["a", "b"], "order": Order.oldest, "bad": "x", "left": nil as Int?]
         #expect(query["page"] == "2")
         #expect(query["page"] == 2)
@@ -54,7 +54,7 @@ import Testing
         #expect((["id": id] as QueryItems)["id"] == id)
     }
 
-    @Test func theQueryIsAViewOnTheItems() throws {
+    @Test func `Changing a call's query changes its queryItems and keeps items without a value`() throws {
         let call = Call("/list")
         call.queryItems = [URLQueryItem(name: "bare", value: nil), URLQueryItem(name: "page", value: "1")]
         call.query["page"] = 2
@@ -64,7 +64,7 @@ import Testing
         #expect(call.query["bare"] == String?.none)
     }
 
-    @Test func aValueIsPutIntoTheQuery() throws {
+    @Test func `An object passed to setQuery is merged into the query; an array throws EncodingError`() throws {
         struct Filter: Encodable {
             var page = 2
             var tags = ["a", "b"]

@@ -24,7 +24,7 @@ import Testing
         return call.queryItems.map { "\($0.name)=\($0.value ?? "")" }.joined(separator: "&")
     }
 
-    @Test func byDefaultListsRepeatAndObjectsHaveBrackets() throws {
+    @Test func `The default QueryStyle repeats array names and writes nested objects with brackets`() throws {
         #expect(
             try text(Filter())
                 == "isOpen=true&perPage=10&range[from]=1&ratio=0.1&since=1970-01-01T00:00:00Z&tags=a&tags=b,c"
@@ -37,18 +37,21 @@ import Testing
         (QueryStyle(dates: .secondsSince1970), "since=0.5"), (QueryStyle(dates: .millisecondsSince1970), "since=500"),
         (QueryStyle(keys: .snakeCase), "is_open=true&per_page=10&"), (QueryStyle(objects: .dots), "range.from=1"),
     ])
-    func everyPartOfTheStyleCounts(style: QueryStyle, part: String) throws {
+    func `Each QueryStyle option changes how arrays, booleans, dates, keys or objects are written`(
+        style: QueryStyle,
+        part: String
+    ) throws {
         #expect(try text(Filter(), style).contains(part))
     }
 
     @Test(arguments: [
         (["n": 9_223_372_036_854_775_807], "n=9223372036854775807"), (["n": -1], "n=-1"), (["n": 0], "n=0"),
     ])
-    func integersKeepTheirDigits(value: [String: Int], expected: String) throws {
+    func `A query encodes Int.max, -1 and 0 with all their digits`(value: [String: Int], expected: String) throws {
         #expect(try text(value) == expected)
     }
 
-    @Test func otherNumbersKeepTheirDigits() throws {
+    @Test func `A query encodes UInt64, Double, Float and Decimal exactly; NaN throws EncodingError`() throws {
         #expect(try text(["n": UInt64.max]) == "n=18446744073709551615")
         #expect(try text(["n": 1e300]) == "n=1e+300")
         #expect(try text(["n": Float(0.1)]) == "n=0.1")
@@ -56,7 +59,7 @@ import Testing
         #expect(throws: EncodingError.self) { try text(["n": Double.nan]) }
     }
 
-    @Test func listsOfObjectsAndOfListsAreWrittenInFull() throws {
+    @Test func `Nested arrays and arrays of objects are written by element in the chosen QueryStyle`() throws {
         struct Point: Encodable { var x: Int }
         let points = ["p": [Point(x: 1), Point(x: 2)]]
         #expect(try text(points) == "p[x]=1&p[x]=2")

@@ -17,7 +17,7 @@ import Testing
         "user.dbPassword",
         "signature", "shared_key[0]",
     ])
-    func secretInQueriesAsInBodies(name: String) {
+    func `Names of tokens, keys and passwords are secret in fields and in query parameters`(name: String) {
         #expect(names.hasField(name))
         #expect(names.hasQueryName(name))
     }
@@ -31,16 +31,16 @@ import Testing
         "foreign_key", "sortKey", "partition_key", "publicKey", "cacheKey", "projectKey", "s3_key", "title", "", "-",
         "_", "[]",
     ])
-    func notSecret(name: String) {
+    func `Names that only resemble secret ones, like monkey or page_token, are not secret`(name: String) {
         #expect(!names.hasField(name))
         #expect(!names.hasQueryName(name))
     }
 
-    @Test func aKeyAloneIsSecretInQueries() {
+    @Test func `The name key alone is secret in queries, but not in fields`() {
         #expect(names.hasQueryName("key") && !names.hasField("key"))
     }
 
-    @Test func whatIsNamedCountsBeforeTheRule() {
+    @Test func `A configured field name is secret despite the rule; empty rules hide only headers`() {
         var redaction = RedactionRules.default
         redaction.fields.insert("page_token")
         #expect(SecretNames(redaction, secretHeaders: []).hasField("nextPageToken") == false)
@@ -54,5 +54,7 @@ import Testing
         "x-mine", "X_Mine", "Authorization", "X-Vendor-Token", "x-vendor-secret", "X-Session-Id", "DPoP",
         "X-Forwarded-Authorization",
     ])
-    func headers(name: String) { #expect(names.hasHeader(name)) }
+    func `Headers that are declared, standard or secret by name are secret in any case`(name: String) {
+        #expect(names.hasHeader(name))
+    }
 }

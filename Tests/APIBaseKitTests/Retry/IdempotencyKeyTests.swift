@@ -12,7 +12,10 @@ import Testing
     )
 
     @Test(arguments: [("", missing), (" ", space), ("\t", space), (" a", space)])
-    func anEmptyKeyIsRefused(key: String, expected: RequestError) async throws {
+    func `An empty or space-padded idempotency key fails with invalidRequest and is not sent`(
+        key: String,
+        expected: RequestError
+    ) async throws {
         let (own, header) = (WatchedCall(.post, retry: .standard), WatchedCall(.post, retry: .standard))
         own.idempotencyKey = .value(key)
         header.headers["idempotency-key"] = key
@@ -32,7 +35,10 @@ import Testing
     }
 
     /// The empty header is refused also where the request object has a key, since the header wins.
-    @Test(arguments: [HTTPMethod.get, .post]) func anEmptyHeaderWinsAndIsRefused(method: HTTPMethod) async throws {
+    @Test(arguments: [HTTPMethod.get, .post])
+    func `An empty Idempotency-Key header fails the request even if idempotencyKey is automatic`(method: HTTPMethod)
+        async throws
+    {
         let call = WatchedCall(method)
         call.headers["Idempotency-Key"] = ""
         call.idempotencyKey = .automatic
@@ -41,7 +47,7 @@ import Testing
     }
 
     /// One that is added later is no key that a server knows the request by.
-    @Test func anEmptyKeyOfAnInterceptAllowsNoOtherAttempt() async throws {
+    @Test func `A POST is not retried when intercept adds an empty Idempotency-Key header`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.status(503))
         let call = EmptyKeyCall()

@@ -55,7 +55,8 @@ import Testing
         return call
     }
 
-    @Test(arguments: rows) func anAttemptWaits(row: Row) async throws {
+    @Test(arguments: rows)
+    func `A retry after 429 waits for the rate limit reset, or the backoff for invalid headers`(row: Row) async throws {
         let times = Locked<[ContinuousClock.Instant]>([])
         let server = try ScriptedServer { _, connection, index in
             times.withLock { $0.append(.now) }
@@ -69,7 +70,10 @@ import Testing
         #expect(seen.count == 2 && seen[1] - seen[0] >= row.wait)
     }
 
-    @Test(arguments: rows) func theGateWaits(row: Row) async throws {
+    @Test(arguments: rows)
+    func `CallGate holds the next call after a 429 until the reset time of the rate limit headers`(row: Row)
+        async throws
+    {
         let times = Locked<[ContinuousClock.Instant]>([])
         let server = try ScriptedServer { _, connection, index in
             times.withLock { $0.append(.now) }
@@ -84,7 +88,7 @@ import Testing
         #expect(seen.count == 2 && seen[1] - seen[0] >= wait)
     }
 
-    @Test func whatIsTooLongEndsTheCallAtOnce() async throws {
+    @Test func `A 429 that asks for an excessively long wait ends the call at once without a retry`() async throws {
         for header in [
             "Retry-After: 99999999999999999999", "X-HubSpot-RateLimit-Interval-Milliseconds: 999999999999999",
         ] {
@@ -99,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func aCancelEndsTheWait() async throws {
+    @Test func `Canceling a task ends its wait for a rate limit, at the gate or before a retry`() async throws {
         let server = try ScriptedServer(always: reply("429 Too Many Requests", ["RateLimit: \"a\";r=0;t=50"]))
         defer { server.stop() }
         let gate = CallGate()

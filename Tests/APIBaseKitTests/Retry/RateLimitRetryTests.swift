@@ -33,7 +33,10 @@ import Testing
         Row(status: 503, headers: ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "30"], delay: .seconds(11)),
     ]
 
-    @Test(arguments: rows) func theDelayIsUntilTheRenewal(row: Row) async throws {
+    @Test(arguments: rows)
+    func `A retry waits until Retry-After or the rate limit reset, otherwise the policy's backoff`(row: Row)
+        async throws
+    {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .status(row.status, headers: row.headers), .text("ok"))
         let policy = RetryPolicy(statusCodes: [403, 429, 503], backoff: .constant(.seconds(11)))
@@ -42,7 +45,7 @@ import Testing
         #expect(stubs.waits == [.init(.retry, row.delay)])
     }
 
-    @Test func aLongerDelayThanThePolicyAllowsEndsTheCall() async throws {
+    @Test func `A rate limit reset beyond the policy's longest delay ends the call without a retry`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.status(429, headers: ["RateLimit": #""a";r=0;t=61"#]))
         let call = WatchedCall(retry: .standard)
@@ -52,7 +55,7 @@ import Testing
     }
 
     /// What is repeated is a matter of the policy.
-    @Test func aStatusThatIsNotRepeatedStaysSo() async throws {
+    @Test func `A 403 with an exhausted rate limit is not retried by the standard policy`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.status(403, headers: ["RateLimit": #""a";r=0;t=1"#]))
         #expect(try await stubs.run { await WatchedCall(retry: .standard).failure() } != nil)

@@ -203,7 +203,8 @@ import Testing
         Row(name: "Slack, Stripe", headers: ["Retry-After": "30", "Stripe-Rate-Limited-Reason": "global-rate"]),
     ]
 
-    @Test(arguments: services) func servicesReportTheirLimits(row: Row) throws {
+    @Test(arguments: services)
+    func `RateLimit reads limit, remaining and reset from the documented headers of each service`(row: Row) throws {
         let limit = RateLimit(try response(row.headers), now: Self.now)
         #expect(limit?.limit == row.limit)
         #expect(limit?.remaining == row.remaining)
@@ -226,7 +227,10 @@ import Testing
             (String(repeating: "9h", count: 5_000), .seconds(162_000_000)),
         ] as [(String, Duration?)]
     )
-    func aRenewalIsReadByItsForm(text: String, reset: Duration?) throws {
+    func `RateLimit reads X-RateLimit-Reset as seconds, timestamp, duration or date, else nil`(
+        text: String,
+        reset: Duration?
+    ) throws {
         let headers = ["X-RateLimit-Remaining": "3", "X-RateLimit-Reset": text]
         #expect(RateLimit(try response(headers), now: Self.now)?.reset == reset)
     }
@@ -238,7 +242,9 @@ import Testing
             ("99999999999999999999999999", nil), ("NaN", nil), ("1e3", nil), ("", nil), ("many", nil), ("3, 4", nil),
         ] as [(String, Int?)]
     )
-    func whatIsLeftIsANumber(text: String, remaining: Int?) throws {
+    func `RateLimit reads X-RateLimit-Remaining as a whole number, and nil if malformed`(text: String, remaining: Int?)
+        throws
+    {
         let limit = RateLimit(try response(["X-RateLimit-Limit": "9", "X-RateLimit-Remaining": text]), now: Self.now)
         #expect(limit?.limit == 9)
         #expect(limit?.remaining == remaining)
@@ -250,18 +256,18 @@ import Testing
         ["X-Shopify-Shop-Api-Call-Limit": "1/2/3"], ["X-Shopify-Shop-Api-Call-Limit": "-1/40"],
         ["RateLimit": String(repeating: "\"a\\", count: 2_000)],
     ])
-    func whatCannotBeReadIsNoLimit(headers: [String: String]) throws {
+    func `RateLimit is nil when the response has no readable rate limit headers`(headers: [String: String]) throws {
         #expect(RateLimit(try response(headers), now: Self.now) == nil)
     }
 
-    @Test func theClockOfTheServerCounts() throws {
+    @Test func `RateLimit computes the reset from the response's Date header when the header is present`() throws {
         let headers = [
             "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000060", "Date": "Tue, 14 Nov 2023 22:13:50 GMT",
         ]
         #expect(RateLimit(try response(headers), now: Self.now)?.reset == .seconds(30))
     }
 
-    @Test func aFailureHasTheLimit() async throws {
+    @Test func `An HTTPFailure of status 429 has the rate limit of its response headers`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.status(429, headers: ["RateLimit": #""a";r=0;t=9"#]))
         let error = try await stubs.run { await WatchedCall().failure() } as? RequestError

@@ -6,7 +6,8 @@ import HostileServer
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RetryBudgetTests {
-    @Test func anOutageIsNotMadeWorse() async throws {
+    @Test
+    func `A shared RetryBudget limits retries to 10% of the calls when half the responses are 503`() async throws {
         let requests = Locked(0)
         let server = try HTTPServer { _ in
             let number = requests.withLock { count in
@@ -32,7 +33,7 @@ import Testing
         #expect(Double(sent) <= Double(clients) * 1.1)
     }
 
-    @Test func itIsReplenishedWithTime() async throws {
+    @Test func `A used-up RetryBudget allows its minimum of retries again after its time window`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(503))
@@ -51,7 +52,7 @@ import Testing
         #expect(try await sent() == 3)
     }
 
-    @Test func theShareCountsWhereThereIsMuch() async throws {
+    @Test func `A RetryBudget with a ratio of 0.5 allows 50 retries for 100 failing calls`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.status(503))
         let budget = RetryBudget(ratio: 0.5, minimum: 1, window: .seconds(3_600))

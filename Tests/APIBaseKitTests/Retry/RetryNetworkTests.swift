@@ -36,7 +36,8 @@ import Testing
         !(EverySession.current is URLSession && [.inHead, .beforeHead].contains(drop))
     }
 
-    @Test(arguments: Drop.allCases) func aCallThatCanBeRepeatedIs(drop: Drop) async throws {
+    @Test(arguments: Drop.allCases)
+    func `A GET, PUT or DELETE is sent again after a 503 or a lost connection`(drop: Drop) async throws {
         guard Self.survives(drop) else { return }
         for method in [HTTPMethod.get, .put, .delete] {
             let server = try Self.server(drop, times: 2)
@@ -50,7 +51,10 @@ import Testing
         }
     }
 
-    @Test(arguments: Drop.allCases) func aPOSTWithoutAKeyIsSentOnce(drop: Drop) async throws {
+    @Test(arguments: Drop.allCases)
+    func `A POST without an idempotency key is sent once when it gets a 503 or the connection breaks`(drop: Drop)
+        async throws
+    {
         guard Self.survives(drop) else { return }
         let server = try Self.server(drop, times: 100)
         defer { server.stop() }
@@ -62,7 +66,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Drop.allCases) func aPOSTWithAKeyIsSentAgainWithIt(drop: Drop) async throws {
+    @Test(arguments: Drop.allCases)
+    func `A retried POST with an automatic idempotency key is sent with the same key and body`(drop: Drop) async throws
+    {
         guard Self.survives(drop) else { return }
         let server = try Self.server(drop, times: 1)
         defer { server.stop() }
@@ -77,7 +83,7 @@ import Testing
         #expect(server.requests.map(\.body) == [Data("abc".utf8), Data("abc".utf8)].map { Array($0) })
     }
 
-    @Test func theDeadlineEndsAnAttemptThatHangs() async throws {
+    @Test func `The retry deadline ends an attempt that gets no response from the server with timedOut`() async throws {
         let server = try ScriptedServer { _, connection, _ in
             while let bytes = try? connection.read(before: .now + .seconds(60)), !bytes.isEmpty {}
         }

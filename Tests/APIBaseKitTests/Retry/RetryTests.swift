@@ -80,7 +80,9 @@ import Testing
             Row(policy: RetryPolicy(budget: RetryBudget(ratio: 0, minimum: 0)), count: 1, refusal: .budget),
         ]
 
-    @Test(arguments: rows) func aRow(_ row: Row) async throws {
+    @Test(arguments: rows)
+    func `A failing call is sent as often as its status, method, key, headers and policy allow`(_ row: Row) async throws
+    {
         let stubs = Stubs()
         stubs.on().answer(.status(row.status, headers: row.headers))
         let call = WatchedCall(row.method, retry: row.policy)
@@ -108,7 +110,10 @@ import Testing
         (.timedOut(which: .idle, after: .seconds(1)), 3), (.tls, 1), (.malformedResponse, 1), (.engine, 1),
         (.tooManyRedirects(limit: 1), 1), (.sessionClosed, 1), (.insecureRedirect, 1), (.addressNotAllowed, 1),
     ])
-    func anErrorOfTheNetwork(reason: TransportError.Reason, count: Int) async throws {
+    func `A GET is retried after a connection, host or timeout error; other errors and POST are not`(
+        reason: TransportError.Reason,
+        count: Int
+    ) async throws {
         for method in [HTTPMethod.get, .post] {
             let stubs = Stubs()
             stubs.on().answer(.error(TransportError(phase: .head, reason: reason, url: nil)))
@@ -120,7 +125,8 @@ import Testing
         }
     }
 
-    @Test func whatGoesWellInTheEndIsTheAnswer() async throws {
+    @Test
+    func `A call that succeeds on its third attempt returns that response and reports each attempt`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .status(503), .fault(.connectionLost), .text("ok"))
         let call = WatchedCall(retry: .standard)
@@ -133,7 +139,7 @@ import Testing
         )
     }
 
-    @Test func theStubsOfARequestAreTriedAgainWithoutWaiting() async throws {
+    @Test func `A call stubbed with stubResponse is retried on virtual time, which its timings include`() async throws {
         let call = WatchedCall(retry: RetryPolicy(attempts: 4, backoff: .constant(.seconds(3_600))))
         call.dataTaskPublisher = call.stubResponse(statusCode: 503, data: Data())
         await #expect(throws: RequestError.self) { try await call.value() }
@@ -141,14 +147,14 @@ import Testing
         #expect(try #require(call.timings).whole == .seconds(3 * 3_600))
     }
 
-    @Test func manyAttemptsInARowNeedNoDeepStack() async throws {
+    @Test func `A call with 20,000 attempts does not overflow the stack`() async throws {
         let call = WatchedCall(retry: RetryPolicy(attempts: 20_000))
         call.dataTaskPublisher = call.stub(error: URLError(.timedOut))
         await #expect(throws: URLError.self) { try await call.value() }
         #expect(call.waits.count == 19_999)
     }
 
-    @Test func theServersWaitIsKeptToTheSecond() async throws {
+    @Test func `A retry after Retry-After: 7 is sent at exactly 7 s, not a millisecond earlier`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(429, headers: ["Retry-After": "7"]), .text("ok"))
@@ -165,7 +171,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func aCancelEndsTheWait() async throws {
+    @Test func `Canceling the subscription during a retry wait ends the wait and sends nothing more`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(503, headers: ["Retry-After": "7"]))
@@ -181,7 +187,8 @@ import Testing
         #expect(call.story.last == "cancelled")
     }
 
-    @Test func jitterIsFullAndCapped() async throws {
+    @Test
+    func `Exponential backoff draws each delay between zero and a limit that doubles up to the cap`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.status(503))
         var (sums, highest) = ([Duration](repeating: .zero, count: 5), [Duration](repeating: .zero, count: 5))
@@ -206,7 +213,9 @@ import Testing
     }
 
     @Test(arguments: [Duration.seconds(1e19), .seconds(Int64.max), .seconds(-5)])
-    func anyDurationIsADeadline(deadline: Duration) async throws {
+    func `A call with a negative or enormous retry deadline ends with an error and does not crash`(deadline: Duration)
+        async throws
+    {
         let stubs = Stubs()
         stubs.on().answer(.status(503)).optional()
         let policy = RetryPolicy(
@@ -218,7 +227,7 @@ import Testing
         #expect(try await stubs.run { await call.failure() } != nil)
     }
 
-    @Test func aLeafMayDecideItself() async throws {
+    @Test func `A retryDelay(after:) override can add retries and suppress those of the policy`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.status(425))
         let call = WatchedCall(.post, retry: RetryPolicy(attempts: 5))
@@ -239,7 +248,7 @@ import Testing
         #expect(other.refusal == .decision)
     }
 
-    @Test func anAttemptEndsWithTheDeadline() async throws {
+    @Test func `A second attempt that is still running at the retry deadline fails with timedOut`() async throws {
         // The wall clock leaves time enough for a busy machine to get to the second attempt.
         for (clock, deadline) in [(StubClock.immediate, Duration.milliseconds(200)), (.real, .seconds(10))] {
             let stubs = Stubs(clock: clock)
@@ -256,7 +265,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [Duration.zero, .seconds(-1)]) func aDeadlineThatIsOverSendsNothing(deadline: Duration)
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func `A retry deadline of zero or less fails with timedOut and sends no request`(deadline: Duration)
         async throws
     {
         for clock in [StubClock.immediate, .real, .manual()] {
@@ -269,7 +279,7 @@ import Testing
         }
     }
 
-    @Test func theDeadlineEndsAStubThatNeverAnswers() async throws {
+    @Test func `The retry deadline ends a call whose dataTaskPublisher stub never answers`() async throws {
         let call = WatchedCall(retry: RetryPolicy(deadline: .milliseconds(50)))
         call.dataTaskPublisher = Empty(completeImmediately: false).eraseToAnyPublisher()
         let error = await call.failure() as? TransportError
@@ -277,7 +287,7 @@ import Testing
     }
 
     /// No wait is too long to reckon with.
-    @Test func waitsWithoutEnd() async throws {
+    @Test func `A retry delay of Int64.max seconds does not overflow the timings of the call`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.status(503))
         let policy = RetryPolicy(attempts: 4, backoff: .constant(.seconds(Int64.max)))
@@ -287,7 +297,7 @@ import Testing
         #expect(try #require(call.timings).description.hasSuffix("(first byte 0, transfer 0)"))
     }
 
-    @Test func theFirstOfTwoRepliesOfAStubIsTheReply() async throws {
+    @Test func `A dataTaskPublisher stub that emits two replies delivers only the first reply`() async throws {
         let call = WatchedCall(retry: .standard)
         let url = try #require(URL(string: "http://api.example"))
         let replies = try [200, 503].map { status in
@@ -300,7 +310,7 @@ import Testing
         #expect(call.story == ["began 1", "sent 1", "head 200", "ended 200"])
     }
 
-    @Test func insideOfABaseURLStubsTakeNoTimeEither() async throws {
+    @Test func `A call stubbed with stubResponse inside withBaseURL is retried without real waiting`() async throws {
         let call = WatchedCall(retry: RetryPolicy(backoff: .constant(.seconds(3_600))))
         call.dataTaskPublisher = call.stubResponse(statusCode: 503, data: Data())
         let other = try #require(URL(string: "http://other.example"))
@@ -308,7 +318,7 @@ import Testing
         #expect(call.waits.count == 2)
     }
 
-    @Test func aBodyThatCanBeSentOnceIsNotSentAgain() async throws {
+    @Test func `A PUT with a bodyStream is not retried because the stream can be read only once`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.status(503))
         let call = WatchedCall(.put, retry: .standard)
@@ -318,7 +328,7 @@ import Testing
         #expect(call.refusal == .body)
     }
 
-    @Test func oneKeyForEachRequestObject() async throws {
+    @Test func `Each request object keeps one automatic idempotency key for all of its sends`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .status(503), .text("a"), .status(503), .text("b"), .text("c"))
         let call = WatchedCall(.post, retry: .standard)
@@ -337,7 +347,8 @@ import Testing
         #expect(keys[0]?.count == 36)
     }
 
-    @Test func aKeyThatIsThereWins() async throws {
+    @Test
+    func `An Idempotency-Key header replaces the automatic key, and a key with a line break fails`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
         let call = WatchedCall(.post)

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func dataWithAnEndMark() async throws {
+    @Test func `EventRequest decodes the data of each event until the end mark arrives`() async throws {
         let server = try Self.server(Self.chat)
         defer { server.stop() }
         var text = ""
@@ -90,7 +90,8 @@ import Testing
         #expect(text == "Hello wörld")
     }
 
-    @Test func typedEvents() async throws {
+    @Test
+    func `EventRequest with its own decode(_:) delivers values only for the event types it decodes`() async throws {
         let server = try Self.server(Self.messages)
         defer { server.stop() }
         var (text, tool) = ("", "")
@@ -101,7 +102,8 @@ import Testing
         #expect(text == "Let me look." && tool == #"{"city":"Bonn"}"#)
     }
 
-    @Test func anErrorInTheMiddle() async throws {
+    @Test
+    func `An error event in an EventRequest stream fails with failureEvent and ends the connection`() async throws {
         let server = try Self.server(Self.broken, ends: false)
         defer { server.stop() }
         let outcome = try await finalOutcome(of: MessagesRequest("/messages", on: server).events())
@@ -116,7 +118,7 @@ import Testing
 
     // MARK: The end
 
-    @Test func theConnectionIsUsedAgain() async throws {
+    @Test func `A connection is reused after an event stream that ended with its end mark`() async throws {
         let server = try Self.server(Self.chat)
         defer { server.stop() }
         var isUsedAgain = false
@@ -128,7 +130,7 @@ import Testing
         #expect(isUsedAgain)
     }
 
-    @Test func aServerThatStaysConnectedAfterTheEndMark() async throws {
+    @Test func `An event stream finishes at the end mark and closes a connection that stays open`() async throws {
         let server = try Self.server(Self.chat, ends: false)
         defer { server.stop() }
         let call = ChatRequest("/chat", on: server)
@@ -137,7 +139,8 @@ import Testing
         #expect(try await holds { server.openConnections == 0 })
     }
 
-    @Test func aLostConnection() async throws {
+    @Test
+    func `An event stream that closes before the end mark fails with streamCutOff after its values`() async throws {
         for pieces in [Self.chat.dropLast(), Self.chat.prefix(2)] {
             let server = try ScriptedServer { _, connection, _ in
                 let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
@@ -151,14 +154,14 @@ import Testing
         }
     }
 
-    @Test func theLoopMayBeLeft() async throws {
+    @Test func `Breaking out of an eachValue() loop closes the connection`() async throws {
         let server = try Self.server(Array(Self.chat.prefix(2)), ends: false)
         defer { server.stop() }
         for try await _ in ChatRequest("/chat", on: server).eachValue() { break }
         #expect(try await holds { server.openConnections == 0 })
     }
 
-    @Test func aTaskMayBeCanceled() async throws {
+    @Test func `Canceling an eachValue() task throws CancellationError and closes the connection`() async throws {
         let server = try Self.server(Array(Self.chat.prefix(2)), ends: false)
         defer { server.stop() }
         let session = EverySession.current
@@ -182,7 +185,11 @@ import Testing
             ("<html>", "", "JSON"), ("{\"choices\":[", "", "JSON"),
         ]
     )
-    func anEventThatCannotBeDecoded(data: String, place: String, expected: String) async throws {
+    func `An event with malformed JSON or a missing key fails with undecodableEvent and its place`(
+        data: String,
+        place: String,
+        expected: String
+    ) async throws {
         let server = try Self.server(["data: {\"choices\":[]}\n\n", "data: \(data)\n\n", "data: [DONE]\n\n"])
         defer { server.stop() }
         let outcome = try await finalOutcome(of: ChatRequest("/chat", on: server).events())
@@ -195,7 +202,7 @@ import Testing
         #expect(outcome.failure?.localizedDescription.hasPrefix("Event 2 of the stream is no ChatDelta") == true)
     }
 
-    @Test func anotherErrorIsPassedOn() async throws {
+    @Test func `An error thrown by decode(_:) is rethrown unchanged by an EventRequest loop`() async throws {
         struct Own: Error {}
         final class Leaf: ModelAPI, EventRequest {
             typealias EventType = ChatDelta

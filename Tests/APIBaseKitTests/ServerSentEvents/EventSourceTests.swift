@@ -21,7 +21,8 @@ import Testing
         return data
     }
 
-    @Test func aBrokenStreamIsTakenUpBehindTheLastEvent() async throws {
+    @Test
+    func `An event source reconnects when the connection closes and resumes after the last event ID`() async throws {
         let server = DemoAPIServer()
         let url = try server.start()
         defer { server.stop() }
@@ -43,7 +44,8 @@ import Testing
         #expect(ids == ["6", "7"])
     }
 
-    @Test func requestsOfAnEventSource() async throws {
+    @Test
+    func `An event source sends Last-Event-ID on reconnection unless the ID has a control character`() async throws {
         let stubs = Stubs()
         stubs.on().answer(
             inOrder: Self.events("id: ä\u{1F600}\ndata: 1\n\n"),
@@ -71,7 +73,11 @@ import Testing
             ("a retry that is none", "retry: 1x\n\n", [3, 6]), ("an unfinished event", "data: x", [3, 6]),
         ] as [(String, String, [Double])]
     )
-    func waits(name: String, text: String, waits: [Double]) async throws {
+    func `An event source doubles its reconnection time after each connection without an event`(
+        name: String,
+        text: String,
+        waits: [Double]
+    ) async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(Self.events(text))
@@ -92,7 +98,10 @@ import Testing
     }
 
     @Test(arguments: [("", [100, 200, 400]), ("data: x\n\n", [100, 100, 100])])
-    func aServerThatAsksForNoWaitIsNotAskedAtOnce(event: String, waits: [Int]) async throws {
+    func `An event source reconnects after 100 ms at the earliest when the server sends retry: 0`(
+        event: String,
+        waits: [Int]
+    ) async throws {
         let server = try ScriptedServer { _, connection, _ in
             let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
             try connection.write(head + "retry: 0\n\n" + event)
@@ -118,7 +127,9 @@ import Testing
     }
 
     @Test(arguments: [HTTPMethod.post, .put, .patch, .delete, .head, .options, HTTPMethod(rawValue: "REPORT")])
-    func onlyGETMayBeSentAgainAndAgain(method: HTTPMethod) async throws {
+    func `An event source with a method other than GET fails with notGET and sends nothing`(method: HTTPMethod)
+        async throws
+    {
         let call = WatchedCall()
         call.method = method
         let built = BuiltCall(method: method)
@@ -149,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func theEventsOfOneReplyAreOfAnyMethod() async throws {
+    @Test func `The response of a POST can be read as server-sent events through sendStream()`() async throws {
         let stubs = Stubs()
         stubs.on(.post, "/x").answer(Self.events("data: 1\n\ndata: 2\n\n"))
         let call = JSONAPI(.post("http://api.example/x", json: ["stream": true]))
@@ -166,7 +177,10 @@ import Testing
             ("another type", .text("data: x\n\n")), ("no type", .status(200, data: Data("data: x\n\n".utf8))),
         ]
     )
-    func whatEndsIt(name: String, answer: StubAnswer) async throws {
+    func `An event source fails when a reconnection is not answered by a 200 event stream`(
+        name: String,
+        answer: StubAnswer
+    ) async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: Self.events("data: 1\n\n"), answer)
         let seen = Locked<[String]>([])
@@ -180,7 +194,7 @@ import Testing
         #expect(seen.withLock { $0 } == ["1"] && stubs.calls.count == 2)
     }
 
-    @Test func aPolicyLimitsTheAttemptsForOneConnection() async throws {
+    @Test func `A retry policy limits an event source's attempts for each connection, not in total`() async throws {
         let lost = TransportError(phase: .head, reason: .connectionLost, url: nil)
         let stubs = Stubs()
         stubs.on().answer(
@@ -199,14 +213,14 @@ import Testing
         #expect(seen.withLock { $0 } == 1 && stubs.calls.count == 6)
     }
 
-    @Test func withoutAPolicyItGoesOn() async throws {
+    @Test func `An event source without a retry policy reconnects after repeated connection failures`() async throws {
         let lost = TransportError(phase: .connect, reason: .connectionLost, url: nil)
         let stubs = Stubs()
         stubs.on().answer(inOrder: .error(lost), .error(lost), .error(lost), Self.events("data: 1\n\n"), .status(204))
         #expect(try await stubs.run { try await Self.collect(WatchedCall().serverSentEvents()) } == ["1"])
     }
 
-    @Test func manyConnectionsNeedNoDeepStack() async throws {
+    @Test func `An event source that reconnects 1,000 times does not overflow the stack`() async throws {
         let stubs = Stubs()
         stubs.on().answer(Self.events("data: x\n\n"))
         let count = isSanitized ? 100 : 1_000
@@ -216,7 +230,8 @@ import Testing
         #expect((count...count + 1).contains(stubs.calls.count))
     }
 
-    @Test func itBelongsToTheScopeInWhichItBegan() async throws {
+    @Test
+    func `An event source uses the stubs of the scope where it was created when subscribed outside`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: Self.events("data: 1\n\n"), Self.events("data: 2\n\n"), .status(204))
         let events = await stubs.runUnchecked { WatchedCall().serverSentEvents() }

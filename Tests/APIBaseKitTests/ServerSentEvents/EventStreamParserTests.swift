@@ -25,7 +25,10 @@ import Testing
             ("retry:9223372036854775807\n", Int64.max), ("retry:99999999999999999999999999\n", Int64.max),
         ] as [(String, Int64?)]
     )
-    func knowsTheReconnectionTime(stream: String, milliseconds: Int64?) throws {
+    func `EventStreamParser takes the reconnection time from a retry field with ASCII digits only`(
+        stream: String,
+        milliseconds: Int64?
+    ) throws {
         #expect(try parser(after: stream).retry == milliseconds.map { .milliseconds($0) })
     }
 
@@ -35,11 +38,14 @@ import Testing
         ("id:1\n", "0"), ("id:1\ndata:a\n", "0"), ("id:1\n\nid:2\ndata:b\n", "1"),
         ("id\n\n", ""), ("id:1\u{0}\n\n", "0"), ("id:1\n\nid:2\u{0}\n\n", "1"), ("id: ä \n\n", "ä "),
     ])
-    func knowsTheLastEventID(stream: String, id: String) throws {
+    func `EventStreamParser takes a new last event ID when the blank line of the event arrives`(
+        stream: String,
+        id: String
+    ) throws {
         #expect(try parser(after: stream, lastEventID: "0").lastEventID == id)
     }
 
-    @Test func goesOnWithTheIDOfTheConnectionBefore() throws {
+    @Test func `EventStreamParser gives events the last event ID of the previous connection`() throws {
         var parser = EventStreamParser(lastEventID: "7", limit: 100)
         #expect(try parser.parse("data: a") == nil)
         #expect(try parser.parse("") == ServerSentEvent(data: "a", lastEventID: "7"))

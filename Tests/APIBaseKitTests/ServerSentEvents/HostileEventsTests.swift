@@ -153,7 +153,9 @@ import Testing
 
     /// The sanitizer takes minutes for what is huge.
     @Test(arguments: cases.filter { !isSanitized || $0.body.count < 1 << 20 })
-    func whatComes(_ one: Case) async throws {
+    func `A hostile event reply gives the same events and error in every framing and chunk size`(_ one: Case)
+        async throws
+    {
         // One way is enough for what is huge.
         let isHuge = one.body.count > 1 << 21
         for framing in isHuge ? Self.framings.suffix(1) : Self.framings {
@@ -174,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func compressedEvents() async throws {
+    @Test func `A gzip-compressed event stream is decompressed before its events are parsed`() async throws {
         let server = try ScriptedServer { _, connection, _ in
             let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\n"
             try connection.write(head + "Connection: close\r\n\r\n")
@@ -188,7 +190,10 @@ import Testing
 
     /// A body that breaks off, after its first event and before it.
     @Test(arguments: ["Content-Length: 1000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n9\r\n"], ["", "data: 1\n\n"])
-    func aBodyThatBreaksOff(framing: String, text: String) async throws {
+    func `An event reply whose body breaks off fails with TransportError and is not sent again`(
+        framing: String,
+        text: String
+    ) async throws {
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n" + framing + text)
             connection.close()
@@ -201,7 +206,10 @@ import Testing
     }
 
     /// A server that keeps the connection open and sends no event is stopped by the deadline, or by a cancel.
-    @Test(arguments: [true, false]) func commentsWithoutAnEnd(hasDeadline: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `An endless stream of comments ends at the retry deadline or when it is canceled`(hasDeadline: Bool)
+        async throws
+    {
         let written = Locked(0)
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
@@ -228,7 +236,10 @@ import Testing
     }
 
     /// The events come from the other server, which gets no secrets.
-    @Test(arguments: [307, 308]) func aRedirectToAnotherOrigin(status: Int) async throws {
+    @Test(arguments: [307, 308])
+    func `An event request redirected by 307 or 308 to another origin drops the Authorization header`(status: Int)
+        async throws
+    {
         let other = try ScriptedServer(
             always: reply("200 OK", ["Content-Type: text/event-stream"], body: "data: 1\n\n")
         )

@@ -145,7 +145,10 @@ import Testing
         ),
     ]
 
-    @Test(arguments: cases) func replies(_ expected: Case) async throws {
+    @Test(arguments: cases)
+    func `The events of one reply end with the end mark, with a failureEvent or with streamCutOff`(_ expected: Case)
+        async throws
+    {
         let call = JSONAPI(.post("http://api.example/x", json: ["stream": true]))
         let outcome = try await Self.outcome(
             Self.answer(expected.body, type: expected.type),
@@ -158,14 +161,15 @@ import Testing
         #expect(outcome.calls.count == 1)
     }
 
-    @Test(arguments: ["data: ", "{\"a\":\""]) func tooLong(beginning: String) async throws {
+    @Test(arguments: ["data: ", "{\"a\":\""])
+    func `An event or a JSON reply of more than 16 MiB fails with eventTooLong`(beginning: String) async throws {
         let type = beginning.hasPrefix("{") ? "application/json" : "text/event-stream"
         let text = beginning + String(repeating: "x", count: 1 << 24 + 1)
         let outcome = try await Self.outcome(Self.answer(text, type: type), of: APIBase.post)
         #expect(outcome.error as? RequestError == .eventTooLong(limit: 1 << 24))
     }
 
-    @Test func theRequest() async throws {
+    @Test func `A call of replyEvents() sends Accept for events and JSON and Cache-Control: no-store`() async throws {
         let call = JSONAPI(.post("http://api.example/x", json: ["stream": true]))
         let outcome = try await Self.outcome(Self.answer("data: 1\n\n"), of: call)
         let request = try #require(outcome.calls.first?.request)
@@ -176,7 +180,7 @@ import Testing
     }
 
     @Test(arguments: ["text/html", "text/plain", "application/x-ndjson", nil])
-    func neitherEventsNorJSON(type: String?) async throws {
+    func `A reply that is neither an event stream nor JSON fails with contentTypeMismatch`(type: String?) async throws {
         let headers: HTTPHeaders = type.map { ["Content-Type": $0] } ?? [:]
         let outcome = try await Self.outcome(
             .status(200, headers: headers, data: Data("data: 1\n\n".utf8)),
@@ -188,7 +192,7 @@ import Testing
         #expect(reply.statusCode == 200)
     }
 
-    @Test func anErrorAsJSON() async throws {
+    @Test func `A JSON reply with an error member fails with httpFailure or the API's own error`() async throws {
         let body = #"{"error":{"message":"The model is loading."}}"#
         let outcome = try await Self.outcome(.json(body), of: APIBase.post)
         guard case .httpFailure(let failure)? = outcome.error as? RequestError else {
@@ -199,7 +203,7 @@ import Testing
         #expect(own.error as? Refused == Refused(status: 200, body: body))
     }
 
-    @Test func aRefusedRequest() async throws {
+    @Test func `An event request fails with the API's own error for status 400, and finishes for 204`() async throws {
         let own = try await Self.outcome(.json("{}", status: 400), of: Leaf(.post("http://api.example/x")))
         #expect(own.error as? Refused == Refused(status: 400, body: "{}"))
         #expect(try await Self.outcome(.status(204), endMark: "[DONE]", of: APIBase.post).error == nil)
@@ -222,7 +226,11 @@ import Testing
             ("another type", .text("x"), 1),
         ] as [(String, StubAnswer, Int)]
     )
-    func whatIsSentAgain(name: String, first: StubAnswer, sendings: Int) async throws {
+    func `A reply that fails before its first event is sent again only with an idempotency key`(
+        name: String,
+        first: StubAnswer,
+        sendings: Int
+    ) async throws {
         let call = JSONAPI(.post("http://api.example/x", json: ["stream": true]))
         call.retry = .standard
         call.idempotencyKey = .automatic
@@ -235,7 +243,7 @@ import Testing
         #expect(try await Self.outcome(first, Self.whole, endMark: "[DONE]", of: call).calls.count == 1)
     }
 
-    @Test func aRefusedToken() async throws {
+    @Test func `An event request answered with 401 is sent again with a new token`() async throws {
         let tokens = Locked(0)
         let call = JSONAPI(.post("http://api.example/x", json: ["stream": true]))
         call.authorization = .tokens(
@@ -248,7 +256,7 @@ import Testing
         #expect(outcome.data == ["1"] && outcome.calls.count == 2 && tokens.withLock { $0 } == 2)
     }
 
-    @Test func theDeadlineHoldsUntilTheFirstEvent() async throws {
+    @Test func `The retry deadline limits the wait for the first event, not the rest of the stream`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         let events = ["1", "2"].map { ServerSentEvent(data: $0) }
@@ -273,7 +281,7 @@ import Testing
 
     // MARK: Timings, demand, the end
 
-    @Test func theTimeOfTheFirstEvent() async throws {
+    @Test func `The timings of an event reply contain the time until the first event`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.events([ServerSentEvent(data: "1")], every: .seconds(7)))
@@ -289,7 +297,7 @@ import Testing
         #expect(call.timings?.description.contains("first event after 7000") == true)
     }
 
-    @Test func aFailureIsReportedAsOne() async throws {
+    @Test func `An error event in a reply makes report(_:) and the timings show a failed call`() async throws {
         let stubs = Stubs(clock: .immediate)
         stubs.on().answer(Self.answer("data: 1\n\nevent: error\ndata: x\n\n"))
         let call = WatchedCall(.post)
@@ -299,7 +307,7 @@ import Testing
         #expect(call.timings?.error as? RequestError == outcome.failure as? RequestError)
     }
 
-    @Test func eventsAreReadOnDemand() async throws {
+    @Test func `The events of a reply are delivered only as the subscriber requests them`() async throws {
         let text = (1...100).map { "data: \($0)\n\n" }.joined()
         let stubs = Stubs(clock: .immediate)
         stubs.on().answer(Self.answer(text + "data: [DONE]\n\n"))
@@ -315,7 +323,7 @@ import Testing
         }
     }
 
-    @Test func eventsThatAreThereAtOnce() throws {
+    @Test func `Events that are available at subscription are delivered synchronously as requested`() throws {
         let url = try #require(URL(string: "http://api.example/x"))
         let head = try #require(
             HTTPURLResponse(
@@ -344,7 +352,7 @@ import Testing
         #expect(call.story.last == "ended 200")
     }
 
-    @Test func aResponseThatNobodyTakesIsCanceled() async throws {
+    @Test func `Canceling a reply's subscription right after the start closes its connection`() async throws {
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n")
             _ = try? connection.readToEnd()
@@ -359,7 +367,7 @@ import Testing
         #expect(try await holds { call.story.count { $0 == "cancelled" } == 50 && server.openConnections == 0 })
     }
 
-    @Test func aRecordingReplaysTheEvents() async throws {
+    @Test func `A recording replays the events of a recorded reply without asking the server`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("events-\(UUID().uuidString).har")
         defer { try? FileManager.default.removeItem(at: file) }
         let body = "data: {\"text\":\"ä\"}\n\nevent: ping\ndata: {}\n\ndata: [DONE]\n\n"

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func countsAndThenTheValue() async throws {
+    @Test func `An eachProgress() loop gets the sent and received byte counts and finally the value`() async throws {
         let body = Data(repeating: 1, count: 3 << 20)
         let server = try ScriptedServer { request, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(request.body.count)\r\n\r\n")
@@ -51,7 +51,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func anErrorIsThrown() async throws {
+    @Test func `An eachProgress() loop throws httpFailure when the server answers with 500`() async throws {
         let server = try ScriptedServer(always: reply("500 Internal Server Error", body: "no"))
         defer { server.stop() }
         let steps = await Self.steps(Upload(Data("x".utf8), on: server.url("")))
@@ -61,14 +61,14 @@ import Testing
         #expect(steps.values.isEmpty)
     }
 
-    @Test func theLoopMayBeLeft() async throws {
+    @Test func `Breaking out of an eachProgress() loop closes the connection`() async throws {
         let server = try ScriptedServer { _, connection, _ in _ = try? connection.readToEnd() }
         defer { server.stop() }
         for try await _ in Upload(Data(repeating: 1, count: 1 << 20), on: server.url("")).eachProgress() { break }
         #expect(try await holds { server.openConnections == 0 })
     }
 
-    @Test func aTaskMayBeCanceled() async throws {
+    @Test func `Canceling an eachProgress() task throws CancellationError and closes the connection`() async throws {
         let server = try ScriptedServer { _, connection, _ in _ = try? connection.readToEnd() }
         defer { server.stop() }
         let session = EverySession.current
@@ -85,7 +85,7 @@ import Testing
         #expect(try await holds { server.openConnections == 0 })
     }
 
-    @Test func aCallThatIsStubbed() async throws {
+    @Test func `An eachProgress() loop over a stubbed call gets its byte counts and value`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("done"))
         let call = Upload(Data("abc".utf8), on: URL(fileURLWithPath: "/"))

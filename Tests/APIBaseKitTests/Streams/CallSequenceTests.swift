@@ -96,7 +96,11 @@ private final class NumbersServer: Sendable {
 }
 
 @Suite(.everySession, .timeLimit(.minutes(5))) struct CallSequenceNetworkTests {
-    @Test(arguments: Face.allCases) private func aLoopGetsEverythingInOrder(face: Face) async throws {
+    @Test(arguments: Face.allCases)
+    private
+        func `A loop over pages, elements, events or lines gets all values in order from a server`(face: Face)
+        async throws
+    {
         let server = try NumbersServer()
         var numbers: [Int] = []
         try await face.loop(server.request(face)) {
@@ -106,7 +110,10 @@ private final class NumbersServer: Sendable {
         #expect(numbers == [1, 2, 3, 4, 5])
     }
 
-    @Test(arguments: Face.allCases) private func aCanceledTaskSendsNothing(face: Face) async throws {
+    @Test(arguments: Face.allCases)
+    private
+        func `A loop in a canceled task throws CancellationError and sends no request`(face: Face) async throws
+    {
         let server = try NumbersServer()
         let session = EverySession.current
         let task = Task {
@@ -119,7 +126,9 @@ private final class NumbersServer: Sendable {
         #expect(server.requests.withLock { $0 } == 0)
     }
 
-    @Test(arguments: Face.allCases) private func aCancelInTheMiddleThrowsAndClosesTheConnection(face: Face) async throws
+    @Test(arguments: Face.allCases)
+    private
+        func `Canceling a task in mid-loop throws CancellationError and closes the connection`(face: Face) async throws
     {
         let server = try NumbersServer(.silence, after: 2)
         let session = EverySession.current
@@ -139,7 +148,11 @@ private final class NumbersServer: Sendable {
         if face == .events || face == .lines { try await server.isClosed.value() }
     }
 
-    @Test(arguments: Face.allCases) private func aCancelAfterTheLastValueThrows(face: Face) async throws {
+    @Test(arguments: Face.allCases)
+    private
+        func `Canceling a task at the last value of a loop over a server throws CancellationError`(face: Face)
+        async throws
+    {
         let server = try NumbersServer()
         let session = EverySession.current
         let task = Task {
@@ -153,7 +166,10 @@ private final class NumbersServer: Sendable {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test(arguments: Face.allCases) private func leavingTheLoopEndsTheCalls(face: Face) async throws {
+    @Test(arguments: Face.allCases)
+    private
+        func `Breaking out of a loop closes the connection and requests no further page`(face: Face) async throws
+    {
         let server = try NumbersServer(.silence, after: 2)
         var numbers: [Int] = []
         try await face.loop(server.request(face)) {
@@ -166,7 +182,10 @@ private final class NumbersServer: Sendable {
         if face == .pages || face == .elements { #expect(server.requests.withLock { $0 } == 2) }
     }
 
-    @Test(arguments: Face.allCases) private func anErrorInTheMiddleIsThrownOnce(face: Face) async throws {
+    @Test(arguments: Face.allCases)
+    private
+        func `An error in the middle of a loop is thrown once, after the values before it`(face: Face) async throws
+    {
         let server = try NumbersServer(.failure, after: 2)
         var numbers: [Int] = []
         await #expect(throws: (any Error).self) {
@@ -183,7 +202,7 @@ private final class NumbersServer: Sendable {
         #expect(next == nil)
     }
 
-    @Test func aDownloadIsAwaited() async throws {
+    @Test func `A download returns its file, and throws CancellationError in a canceled task`() async throws {
         let server = try HTTPServer { _ in ServerResponse(body: .data(Data("film".utf8))) }
         defer { server.stop() }
         let request = JSONAPI(.get("/film"))
@@ -199,7 +218,7 @@ private final class NumbersServer: Sendable {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func aCanceledDownloadThrowsAndStays() async throws {
+    @Test func `Canceling a running download throws CancellationError and leaves no finished file`() async throws {
         let isClosed = Later<Void>()
         let server = try HTTPServer { _ in
             ServerResponse(
@@ -249,7 +268,10 @@ private final class NumbersServer: Sendable {
         return stubs
     }
 
-    @Test(arguments: Face.allCases) private func stubsAnswerALoop(face: Face) async throws {
+    @Test(arguments: Face.allCases)
+    private
+        func `A loop over pages, elements, events or lines gets all values in order from stubs`(face: Face) async throws
+    {
         try await stubs(face).run {
             var numbers: [Int] = []
             let request = NumbersRequest(face, at: URL(string: "http://api.example"))
@@ -261,7 +283,13 @@ private final class NumbersServer: Sendable {
         }
     }
 
-    @Test(arguments: Face.allCases, [1, 3, 5]) private func aCancelThrows(face: Face, at last: Int) async throws {
+    @Test(arguments: Face.allCases, [1, 3, 5])
+    private
+        func `Canceling a task at a value of a stubbed loop throws CancellationError after that value`(
+            face: Face,
+            at last: Int
+        ) async throws
+    {
         let stubs = stubs(face)
         let numbers = Locked<[Int]>([])
         try await stubs.run {
@@ -278,7 +306,7 @@ private final class NumbersServer: Sendable {
         #expect(numbers.withLock { $0 } == Array(1...last))
     }
 
-    @Test func theHeadOfAPageIsThere() async throws {
+    @Test func `The response property has the headers of the current page inside an eachPage() loop`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/numbers").answer { call in
             let page = call.queryItem("page").flatMap { Int($0) } ?? 1
@@ -299,7 +327,7 @@ private final class NumbersServer: Sendable {
     }
 
     /// Each value is requested when the loop asks for it.
-    @Test func theLoopSetsThePace() async throws {
+    @Test func `A CallSequence requests each value only when the loop asks for it`() async throws {
         let requested = Locked(0)
         let source = (1...5).publisher.setFailureType(to: (any Error).self)
             .handleEvents(receiveRequest: { demand in requested.withLock { $0 += demand.max ?? 1_000 } })
@@ -311,7 +339,7 @@ private final class NumbersServer: Sendable {
         #expect(seen == 5)
     }
 
-    @Test func leavingALoopCancelsThePublisher() async throws {
+    @Test func `Breaking out of a CallSequence loop cancels its publisher`() async throws {
         let isCanceled = Locked(false)
         let source = (1...5).publisher.handleEvents(receiveCancel: { isCanceled.withLock { $0 = true } })
         for try await number in CallSequence(source) where number == 2 { break }
@@ -330,7 +358,8 @@ private final class NumbersServer: Sendable {
         }
     }
 
-    @MainActor @Test(arguments: Face.allCases) private func aLoopStaysOnItsActor(face: Face) async throws {
+    @MainActor @Test(arguments: Face.allCases)
+    private func `A loop in a MainActor method adds all values to the state of the actor`(face: Face) async throws {
         try await stubs(face).run {
             let screen = Screen()
             try await screen.load(face)
@@ -340,7 +369,9 @@ private final class NumbersServer: Sendable {
 
     // MARK: Several at a time
 
-    @Test(arguments: [1, 2, 3, 8]) func someAreTransformedAtATime(limit: Int) async throws {
+    @Test(arguments: [1, 2, 3, 8])
+    func `A concurrentMap(atMost:) keeps the order and does not exceed its limit of transforms`(limit: Int) async throws
+    {
         try await stubs(.elements).run {
             let running = Locked((now: 0, most: 0))
             let numbers = NumbersRequest(.elements, at: URL(string: "http://api.example")).eachElement()
@@ -361,7 +392,7 @@ private final class NumbersServer: Sendable {
     }
 
     /// The first result comes before another value does.
-    @Test func aResultDoesNotWaitForMoreValues() async throws {
+    @Test func `A concurrentMap result is delivered before the source sends its next value`() async throws {
         let first = Just(1).setFailureType(to: (any Error).self)
         let numbers = first.append(Empty(completeImmediately: false))
         for try await result in CallSequence(numbers).concurrentMap(atMost: 4, { 2 * $0 }) {
@@ -370,7 +401,7 @@ private final class NumbersServer: Sendable {
         }
     }
 
-    @Test func theResultsBeforeAnErrorAreDelivered() async throws {
+    @Test func `A concurrentMap delivers the results of the values before an error of the source`() async throws {
         let numbers = (1...3).publisher.setFailureType(to: (any Error).self)
             .append(Fail<Int, any Error>(error: POSIXError(.EIO)))
         var results: [Int] = []
@@ -380,7 +411,7 @@ private final class NumbersServer: Sendable {
         #expect(results == [1, 2, 3])
     }
 
-    @Test func theFirstErrorCancelsTheOthers() async throws {
+    @Test func `An error in a concurrentMap transform cancels the other running transforms`() async throws {
         struct Refused: Error {}
         let (started, ends) = (Locked(0), Locked<[Bool]>([]))
         let results = CallSequence((1...4).publisher).concurrentMap(atMost: 4) { number in
@@ -397,7 +428,7 @@ private final class NumbersServer: Sendable {
         #expect(try await holds { ends.withLock { $0 } == [true, true, true] })
     }
 
-    @Test func aCancelEndsAllTransformations() async throws {
+    @Test func `Canceling the task of a concurrentMap loop cancels all running transforms`() async throws {
         let (started, ends) = (Locked(0), Locked<[Bool]>([]))
         let task = Task {
             let results = CallSequence((1...4).publisher).concurrentMap(atMost: 3) { _ in

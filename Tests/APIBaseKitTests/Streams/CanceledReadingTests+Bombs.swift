@@ -19,7 +19,10 @@ extension CanceledReadingTests {
         }
     }
 
-    @Test(arguments: Reading.allCases) func anEndlessBodyEndsAtItsLimit(_ reading: Reading) async throws {
+    @Test(arguments: Reading.allCases)
+    func `An endless gzip response fails with eventTooLong or tooLarge at its size limit`(_ reading: Reading)
+        async throws
+    {
         #if os(Linux)
         // Foundation decompresses without end before it tells of a byte.
         guard !(EverySession.current is URLSession) else { return }

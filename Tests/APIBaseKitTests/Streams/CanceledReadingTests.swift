@@ -17,7 +17,11 @@ import Testing
         }
     }
 
-    @Test(arguments: Reading.allCases, Way.allCases) func inTheMiddle(_ reading: Reading, _ way: Way) async throws {
+    @Test(arguments: Reading.allCases, Way.allCases)
+    func `Canceling the reading of a response midway releases the request object and its connection`(
+        _ reading: Reading,
+        _ way: Way
+    ) async throws {
         let server = try Self.server(reading)
         defer { server.stop() }
         let (alive, began, session) = (Alive(), Later<Void>(), EverySession.current)
@@ -42,7 +46,10 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test(arguments: Reading.allCases) func before(_ reading: Reading) async throws {
+    @Test(arguments: Reading.allCases)
+    func `Reading a response in a canceled task throws CancellationError and opens no connection`(_ reading: Reading)
+        async throws
+    {
         let server = try Self.server(reading)
         defer { server.stop() }
         let alive = Alive()
@@ -60,7 +67,10 @@ import Testing
         #expect(try await holds { server.openConnections == 0 })
     }
 
-    @Test(arguments: Reading.allCases) func afterwards(_ reading: Reading) async throws {
+    @Test(arguments: Reading.allCases)
+    func `Canceling after a response has been read changes neither its values nor later reads`(_ reading: Reading)
+        async throws
+    {
         let body = reading.halves.0 + reading.halves.1
         let server = try ScriptedServer(always: reading.head(body.utf8.count) + body)
         defer { server.stop() }
@@ -77,7 +87,8 @@ import Testing
     }
 
     /// The second half comes when the first has been read.
-    @Test(arguments: Reading.allCases) func aSlowResponse(_ reading: Reading) async throws {
+    @Test(arguments: Reading.allCases)
+    func `A response whose second half arrives late is read to its end`(_ reading: Reading) async throws {
         let (alive, began, rest) = (Alive(), Later<Void>(), DispatchSemaphore(value: 0))
         let server = try ScriptedServer { _, connection, _ in
             let (first, second) = reading.halves
@@ -97,7 +108,11 @@ import Testing
     }
 
     /// Cancels race with the end of the response: the values, `CancellationError`, or nothing.
-    @Test(arguments: Reading.allCases, Way.allCases) func atTheSameTimeAsTheEnd(_ reading: Reading, _ way: Way)
+    @Test(arguments: Reading.allCases, Way.allCases)
+    func `Canceling while a response ends gives its values or CancellationError and no other error`(
+        _ reading: Reading,
+        _ way: Way
+    )
         async throws
     {
         let body = reading.halves.0 + reading.halves.1
@@ -129,7 +144,10 @@ import Testing
     }
 
     /// Two subscribers of one object's publisher have a call each, and one may be canceled.
-    @Test(arguments: Reading.allCases) func twoOfOneObject(_ reading: Reading) async throws {
+    @Test(arguments: Reading.allCases)
+    func `Canceling one subscriber of a call's publisher leaves the responses of the others complete`(
+        _ reading: Reading
+    ) async throws {
         let body = reading.halves.0 + reading.halves.1
         let (alive, rest) = (Alive(), DispatchSemaphore(value: 0))
         let server = try ScriptedServer { _, connection, _ in

@@ -40,7 +40,7 @@ import Testing
         try await collect(reply(publisher))
     }
 
-    @Test func theHeadComesBeforeTheBody() async throws {
+    @Test func `A sendStream() call delivers the head of a response before its body has arrived`() async throws {
         let goesOn = DispatchSemaphore(value: 0)
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
@@ -59,7 +59,8 @@ import Testing
         await #expect(throws: RequestError.bodyAlreadyConsumed) { _ = try await Self.collect(reply) }
     }
 
-    @Test func aRefusedHeadFailsWithItsBody() async throws {
+    @Test
+    func `A sendStream() call answered with 404 fails with an error that has the status and the body`() async throws {
         let server = try ScriptedServer(always: HostileServer.reply("404 Not Found", body: "gone"))
         defer { server.stop() }
         let leaf = Leaf(.get("/x"))
@@ -74,7 +75,7 @@ import Testing
         #expect(call.story.last == "ended 404")
     }
 
-    @Test func ofALongRefusalOnlyTheBeginningIsRead() async throws {
+    @Test func `A long error body of a sendStream() call is read only up to HTTPFailure.bodyLimit`() async throws {
         let chunk = String(repeating: "x", count: 64 << 10)
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 1000000000\r\n\r\n")
@@ -89,7 +90,7 @@ import Testing
         #expect((1...HTTPFailure.bodyLimit).contains(failure.body.count))
     }
 
-    @Test func whatFailsBeforeTheHeadIsTriedAgain() async throws {
+    @Test func `A sendStream() call is retried when it fails before the head or gets a 503`() async throws {
         let server = try ScriptedServer { _, connection, count in
             switch count {
             case 0: connection.close()
@@ -104,7 +105,7 @@ import Testing
         #expect(call.story.count { $0 == "retrying" } == 2 && server.requests.count == 3)
     }
 
-    @Test func aBodyThatBreaksOffIsNotTriedAgain() async throws {
+    @Test func `A sendStream() call is not retried when the body breaks off after the head`() async throws {
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
             connection.close()
@@ -118,7 +119,7 @@ import Testing
     }
 
     /// A stream may last for days, and open events are not counted.
-    @Test func thePlaceAtTheGateIsGivenBackWithTheHead() async throws {
+    @Test func `A streamed call releases its place at the call gate when the head arrives`() async throws {
         let goesOn = DispatchSemaphore(value: 0)
         let server = try ScriptedServer { request, connection, _ in
             guard request.target != "/x" else { return try connection.write(HostileServer.reply(body: "ok")) }
@@ -142,7 +143,11 @@ import Testing
     }
 
     /// What breaks off later says little: a stream may have been idle for hours.
-    @Test(arguments: [(200, 0), (503, 1)]) func theHeadCountsForTheCircuit(status: Int, refused: Int) async throws {
+    @Test(arguments: [(200, 0), (503, 1)])
+    func `A CallGate circuit breaker counts a streamed call by its status, not by its broken body`(
+        status: Int,
+        refused: Int
+    ) async throws {
         let stubs = Stubs()
         stubs.on().answer(.status(status, data: Data("abcdef".utf8)).broken(off: .afterBytes(3)))
         let gate = CallGate(opensAfter: 1, restsFor: .seconds(3_600))
@@ -155,7 +160,7 @@ import Testing
         #expect(stubs.calls.count == 2 - refused)
     }
 
-    @Test func whatNothingReadsIsCancelled() async throws {
+    @Test func `A streamed reply that is released without reading its body cancels the call`() async throws {
         let isOver = Later<Void>()
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n")
@@ -171,7 +176,7 @@ import Testing
         #expect(try await holds { call.story.last == "cancelled" })
     }
 
-    @Test func noTimeIsTooLongUnlessItIsSaid() async throws {
+    @Test func `A sendStream() call has no total time limit unless limits.total is set`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("late").delayed(by: .seconds(3_000)))
         let text = try await stubs.run { () async throws -> String in
@@ -189,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func stubsAnswerStreamsToo() async throws {
+    @Test func `Stubs of a scope or of one request object answer a sendStream() call`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("stubbed"))
         let text = try await stubs.run { try await Self.collect(Self.reply(WatchedCall().sendStream())) }
@@ -199,7 +204,8 @@ import Testing
         #expect(try await Self.collect(Self.reply(call.sendStream())) == "")
     }
 
-    @Test func moreThanAWholeReplyMayHave() async throws {
+    @Test
+    func `A streamed body may exceed the limit of whole replies unless limits.responseBytes is set`() async throws {
         let chunk = String(repeating: "x", count: 1 << 20)
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(33 << 20)\r\n\r\n")

@@ -18,7 +18,7 @@ import Testing
         // The day of the week is not looked at.
         ("Mon, 06 Nov 1994 08:49:37 GMT", 784_111_777),
     ])
-    func aDateInOneOfThreeForms(text: String, seconds: Int) {
+    func `A date in each of the three HTTP date formats is parsed`(text: String, seconds: Int) {
         #expect(HTTPDate.date(text, now: Self.now) == Date(timeIntervalSince1970: Double(seconds)))
     }
 
@@ -30,7 +30,7 @@ import Testing
         ("Sunday, 01-Jan-00 00:00:00 GMT", "2000"), ("Sunday, 01-Jan-26 00:00:00 GMT", "2026"),
         ("Sunday, 01-Jan-99 00:00:00 GMT", "1999"),
     ])
-    func twoDigitsOfAYear(text: String, year: String) throws {
+    func `A two-digit year is read as a year at most 50 years in the future`(text: String, year: String) throws {
         let date = try #require(HTTPDate.date(text, now: Self.now))
         #expect(HTTPDate.text(date).split(separator: " ")[3] == year)
     }
@@ -46,7 +46,7 @@ import Testing
         "Sun Nov 6 08:49:37 1994", "Sun Nov 06 08:49:37 1994 GMT", "Sun, 06 Nov 1994 ０8:49:37 GMT",
         "Sunday, 06-Nov-94 08:49:37", "1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37 GMT, x",
     ])
-    func noDate(text: String) {
+    func `A text that is not a valid HTTP date is parsed as nil`(text: String) {
         #expect(HTTPDate.date(text, now: Self.now) == nil)
     }
 
@@ -55,11 +55,11 @@ import Testing
         (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (-0.5, "Wed, 31 Dec 1969 23:59:59 GMT"),
         (951_825_600, "Tue, 29 Feb 2000 12:00:00 GMT"),
     ])
-    func aDateAsItIsSent(seconds: Double, text: String) {
+    func `A date is written in the IMF-fixdate format, without fractions of a second`(seconds: Double, text: String) {
         #expect(HTTPDate.text(Date(timeIntervalSince1970: seconds)) == text)
     }
 
-    @Test func everyDayOfAThousandYearsComesBack() {
+    @Test func `A day number of a thousand years converts to a calendar date and back`() {
         for days in stride(from: -219_162, to: 146_097, by: 11) {
             let day = CivilDay(daysSince1970: days)
             guard day.daysSince1970 == days, CivilDay(year: day.year, month: day.month, day: day.day) == day else {

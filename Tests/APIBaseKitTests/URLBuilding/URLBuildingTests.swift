@@ -31,7 +31,11 @@ import Testing
         ("https://h", "@e", "https://h/@e"),
         ("https://h", ":80@e", "https://h/:80@e"),
     ])
-    func joinsBaseAndPath(base: String, path: String, expected: String) throws {
+    func `A base URL and a path are joined by a single slash and percent-encoded`(
+        base: String,
+        path: String,
+        expected: String
+    ) throws {
         #expect(try Call(base: base, path).url() == expected)
     }
 
@@ -44,7 +48,11 @@ import Testing
         ("https://h/v2", "https://h:443/users", "https://h:443/users"),
         ("http://h/v2", "http://H/users", "http://H/users"),
     ])
-    func usesAnAbsolutePathAsItIs(base: String?, path: String, expected: String) throws {
+    func `A path that is an absolute URL of the base URL's origin is used instead of the base URL`(
+        base: String?,
+        path: String,
+        expected: String
+    ) throws {
         #expect(try Call(base: base, path).url()?.lowercased() == expected.lowercased())
     }
 
@@ -61,13 +69,16 @@ import Testing
             ([], ""),
         ] as [([(String, String?)], String)]
     )
-    func escapesTheQuery(items: [(String, String?)], expected: String) throws {
+    func `Query items are percent-encoded and appended to the URL in their order`(
+        items: [(String, String?)],
+        expected: String
+    ) throws {
         let call = Call(base: "https://h", "/s")
         call.queryItems = items.map { URLQueryItem(name: $0.0, value: $0.1) }
         #expect(try call.url() == "https://h/s" + expected)
     }
 
-    @Test func theQueryFollowsThatOfTheBase() throws {
+    @Test func `Query items follow the query of the base URL or of an absolute path`() throws {
         let call = Call(base: "https://h/v2?key=1", "/s")
         call.queryItems = [URLQueryItem(name: "a", value: "2")]
         #expect(try call.url() == "https://h/v2/s?key=1&a=2")
@@ -88,11 +99,14 @@ import Testing
         ("...", "..."), ("a.b", "a.b"), (".a", ".a"), ("a..b", "a..b"), ("ä", "%C3%A4"), ("a\\b", "a%5Cb"),
         ("https://e", "https%3A%2F%2Fe"), ("a+b&c=d;e", "a%2Bb%26c%3Dd%3Be"), ("-_~", "-_~"), ("//", "%2F%2F"),
     ])
-    func aSegmentStaysOneSegment(value: String, expected: String) throws {
+    func `A value interpolated as a segment is percent-encoded into exactly one path segment`(
+        value: String,
+        expected: String
+    ) throws {
         #expect(try Call(base: "https://h", "/todos/\(segment: value)/x").url() == "https://h/todos/\(expected)/x")
     }
 
-    @Test func aSegmentTakesNumbersAndIdentifiers() throws {
+    @Test func `An integer or a UUID can be interpolated as a path segment`() throws {
         #expect(try Call(base: "https://h", "/todos/\(segment: 42)").url() == "https://h/todos/42")
         let id = UUID()
         #expect(try Call(base: "https://h", "/todos/\(segment: id)").url() == "https://h/todos/\(id)")
@@ -118,7 +132,10 @@ import Testing
             ("https:///x", .noHost), ("ht\ntp://e/", .controlCharacter),
         ] as [(String, RequestError.InvalidURL.Reason)]
     )
-    func aPath(path: String, reason: RequestError.InvalidURL.Reason) async throws {
+    func `A path with a query, dot segment, control character or other origin fails with invalidURL`(
+        path: String,
+        reason: RequestError.InvalidURL.Reason
+    ) async throws {
         try await expectRefusal(.path, reason) { $0.path = path }
     }
 
@@ -129,7 +146,10 @@ import Testing
             ("\u{7F}", .controlCharacter),
         ] as [(String, RequestError.InvalidURL.Reason)]
     )
-    func aSegment(value: String, reason: RequestError.InvalidURL.Reason) async throws {
+    func `A segment that is empty or has dot segments or control characters fails with invalidURL`(
+        value: String,
+        reason: RequestError.InvalidURL.Reason
+    ) async throws {
         try await expectRefusal(.segment, reason) { $0.path = "/todos/\(segment: value)/comments" }
     }
 
@@ -142,16 +162,19 @@ import Testing
             ("https://h/%2e%2e/b", .dotSegment), ("https://h/%00", .controlCharacter),
         ] as [(String, RequestError.InvalidURL.Reason)]
     )
-    func aBaseURL(text: String, reason: RequestError.InvalidURL.Reason) async throws {
+    func `A base URL with another scheme, user info, fragment or dot segment fails with invalidURL`(
+        text: String,
+        reason: RequestError.InvalidURL.Reason
+    ) async throws {
         let url = try #require(URL(string: text))
         try await expectRefusal(.baseURL, reason) { $0.baseURL = url }
     }
 
-    @Test func noBaseURLAtAll() async throws {
+    @Test func `A call without a base URL fails with invalidURL and the reason missing`() async throws {
         try await expectRefusal(.baseURL, .missing) { $0.baseURL = nil }
     }
 
-    @Test func theSentenceSaysWhatToDo() {
+    @Test func `The error for a question mark in a path says to use queryItems or to escape the mark`() {
         let error = #expect(throws: RequestError.self) { try Call("/a?b").buildURLRequest() }
         #expect(
             error?.localizedDescription

@@ -6,7 +6,7 @@ import Testing
 
     // MARK: Reading
 
-    @Test func whatChromeExportsIsRead() throws {
+    @Test func `The HAR reader reads URLs, headers, bodies and statuses from a Chrome export`() throws {
         let entries = try HAR(contentsOf: folder.write(BrowserExports.chrome)).log.entries
         #expect(
             entries.map(\.request.url) == [
@@ -20,14 +20,14 @@ import Testing
         #expect(entries[2].response.status == 0)
     }
 
-    @Test func whatFirefoxExportsIsRead() throws {
+    @Test func `The HAR reader reads a form body and a response without text from a Firefox export`() throws {
         let entries = try HAR(contentsOf: folder.write(BrowserExports.firefox)).log.entries
         #expect(entries[0].request.postData?.data == Data("user=tee&password=firefox-secret".utf8))
         #expect(entries[0].response.status == 303)
         #expect(entries[1].response.content.text == nil)
     }
 
-    @Test func aFormWithoutItsTextIsMadeOfItsFields() throws {
+    @Test func `A form body without text is built from its params, percent-encoded`() throws {
         let body = HAR.PostData(
             mimeType: "application/x-www-form-urlencoded",
             text: nil,
@@ -36,12 +36,12 @@ import Testing
         #expect(body.data == Data("a%20b=c%26d&e=".utf8))
     }
 
-    @Test func theCreatorIsThisVersion() throws {
+    @Test func `A new HAR names the version of this package as its creator's version`() throws {
         let text = String(decoding: try JSONEncoder().encode(HAR(entries: [])), as: UTF8.self)
         #expect(text.contains(#""version":"\#(PackageVersion.number)""#))
     }
 
-    @Test func theLeastThatIsNeededIsEnough() throws {
+    @Test func `The HAR reader accepts a file with only method, URL and status, after a byte order mark`() throws {
         let text = #"{"log":{"entries":[{"request":{"method":"GET","url":"http://h/"},"response":{"status":204}}]}}"#
         let entry = try #require(try HAR(contentsOf: folder.write("\u{FEFF}" + text)).log.entries.first)
         #expect(entry.response.status == 204)
@@ -55,7 +55,7 @@ import Testing
         Data([0xFF, 0xFE, 0x00]),
         Data([0xEF, 0xBB, 0xBF, 0x7B, 0x7D]), Data((0...255).map { UInt8($0) }), Data("\u{FEFF}{}".utf8),
     ])
-    func bodiesSurviveTheFile(body: Data) throws {
+    func `Text and binary bodies are equal after a HAR file is written and read again`(body: Data) throws {
         let file = folder.file("deep/down/test.har")
         let entry = HAR.Entry.make(
             postData: HAR.PostData(body, type: "application/octet-stream"),
@@ -68,7 +68,7 @@ import Testing
         #expect(read.request.postData?.data == body)
     }
 
-    @Test func theFileIsForPeople() throws {
+    @Test func `A written HAR is indented, has unescaped slashes and keeps the order of headers`() throws {
         let entry = HAR.Entry.make(headers: [HAR.Field(name: "B", value: "1"), HAR.Field(name: "A", value: "2")])
         let text = String(decoding: try HAR(entries: [entry]).text(), as: UTF8.self)
         #expect(text.contains("https://api.example/things"))
@@ -79,7 +79,7 @@ import Testing
         #expect(try HAR(entries: [entry]).text() == Data(text.utf8))
     }
 
-    @Test func aFileThatCannotBeWrittenIsAnError() throws {
+    @Test func `A write of a HAR fails with unwritableFile when the parent is not a folder`() throws {
         let blocked = try folder.write("not a folder", to: "blocked").appendingPathComponent("test.har")
         #expect {
             try HAR(entries: []).write(to: blocked)
@@ -91,7 +91,7 @@ import Testing
 
     // MARK: Broken files
 
-    @Test func aMissingFileIsSaidToBeMissing() {
+    @Test func `A read of a HAR fails with missingFile when the file does not exist`() {
         let file = folder.file("nothing.har")
         #expect(throws: RecordingError.missingFile(file)) { try HAR(contentsOf: file) }
         #expect(
@@ -100,7 +100,7 @@ import Testing
         )
     }
 
-    @Test func aFolderIsNoRecording() throws {
+    @Test func `A read of a HAR fails with unreadableFile when the path is a folder`() throws {
         _ = try folder.write("")
         #expect(throws: RecordingError.unreadableFile(folder.url, reason: "It is a folder, not a regular file.")) {
             try HAR(contentsOf: folder.url)
@@ -109,7 +109,7 @@ import Testing
 
     /// JSON numbers can have any length.
     @Test(arguments: ["20000000000000000000", "2e400", "200.5"])
-    func aStatusThatIsNoneIsSaidToBe(status: String) throws {
+    func `A read of a HAR fails with notAStatus when the status is too large or not an integer`(status: String) throws {
         let file = try folder.write(Self.response(#"{"status":\#(status)}"#))
         let expected = RecordingError.wrongShape(file, key: "log.entries[0].response.status", problem: .notAStatus)
         #expect(throws: expected) { try HAR(contentsOf: file) }
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "<html>", #"{"log":{"entries":[}"#, #"{"log": {"entries": []}} x"#, "\u{0}"])
-    func whatIsNotJSONIsSaidNotToBe(text: String) throws {
+    func `A read of a HAR fails with notJSON when the file is not JSON`(text: String) throws {
         let file = try folder.write(text)
         #expect {
             try HAR(contentsOf: file)
@@ -129,7 +129,7 @@ import Testing
     }
 
     /// Mistakes in a file that was edited by hand.
-    @Test func theMistakeIsSaidToBeWhereItIs() throws {
+    @Test func `The notJSON error names the line and the column of the mistake`() throws {
         let file = try folder.write("{\"log\": {\n  \"entries\": [\n    {\"request\": }\n]}}")
         #expect {
             try HAR(contentsOf: file)
@@ -168,12 +168,16 @@ import Testing
             ),
         ] as [(String, String, RecordingError.Problem)]
     )
-    func whatIsNoHARIsSaidNotToBeAndWhere(text: String, key: String, problem: RecordingError.Problem) throws {
+    func `A read of a HAR fails with wrongShape and the key when a value is missing or invalid`(
+        text: String,
+        key: String,
+        problem: RecordingError.Problem
+    ) throws {
         let file = try folder.write(text)
         #expect(throws: RecordingError.wrongShape(file, key: key, problem: problem)) { try HAR(contentsOf: file) }
     }
 
-    @Test func theMessageNamesTheKey() {
+    @Test func `The message of wrongShape names the file, the key and the problem`() {
         let file = folder.file()
         let error = RecordingError.wrongShape(file, key: "log.entries[3].request.url", problem: .missing)
         #expect(

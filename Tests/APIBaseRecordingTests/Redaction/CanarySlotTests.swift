@@ -55,7 +55,9 @@ import Testing
     }
 
     @Test(arguments: ["request", "reply", "header", "reply header", "query"])
-    func nothingOfItIsInTheFile(place: String) async throws {
+    func `A recording contains no secret from nested encodings in bodies, headers and queries`(place: String)
+        async throws
+    {
         var cases: [(name: String, text: String)] = []
         for slot in Self.slots {
             for inner in Self.wrappers {
@@ -95,7 +97,9 @@ import Testing
     @Test(arguments: [
         "X-Auth-Key", "Api-Token", "X-Token", "X-API-Token", "X-Secret-Key", "X-Password", "X-Authorization",
     ])
-    func headersWithThoseNamesAreSecret(name: String) async throws {
+    func `A recording redacts a header with a word such as token, key or password in its name`(name: String)
+        async throws
+    {
         let recording = try Recording(file: folder.file(), over: FakeNetwork("fine"))
         _ = try await recording.run { try await Fetch().with { $0.headers[name] = "c4n4ry-secret" }.value() }
         #expect(try !String(contentsOf: folder.file(), encoding: .utf8).contains("c4n4ry"))
@@ -108,7 +112,7 @@ import Testing
         #"OAuth oauth_consumer_key="c4n4ry-secret", oauth_version="1.0""#, "Bearer  c4n4ry-secret",
         "Bearer\tc4n4ry-secret", "bearer c4n4ry-secret", "c4n4ry-secret",
     ])
-    func partsOfCredentialsAreKnown(credentials: String) async throws {
+    func `A recording redacts an echo of a part of the Authorization credentials`(credentials: String) async throws {
         for isHeader in [true, false] {
             let file = folder.file("\(isHeader)")
             let recording = try Recording(file: file, over: FakeNetwork("it was [c4n4ry-secret], for realm x and me"))
@@ -127,7 +131,8 @@ import Testing
         }
     }
 
-    @Test func aBasicPasswordInsideOfJSONIsKnown() async throws {
+    @Test
+    func `A recording redacts an echo of the Basic password when a JSON field holds the credentials`() async throws {
         let basic = "Basic \(Data("me:c4n4ry-secret".utf8).base64EncodedString())"
         let recording = try Recording(file: folder.file(), over: FakeNetwork("it was c4n4ry-secret"))
         let body = #"{"authorization":"\#(basic)"}"#
@@ -144,7 +149,7 @@ import Testing
             + "--c\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nc4n4ry-secret\r\n--c--\r\n--b--",
         "--b\nContent-Disposition: form-data; name='x'; name=token\n\nc4n4ry-secret\n--b--",
     ])
-    func partsOfEveryKindAreRead(body: String) async throws {
+    func `A recording redacts secrets in unusual multipart bodies`(body: String) async throws {
         let recording = try Recording(file: folder.file(), over: FakeNetwork("fine"))
         try await recording.run {
             let call = Fetch("/things", .post, body: body)
@@ -163,7 +168,7 @@ import Testing
         "<name>me</name><value>you</value> a=\"b\", c: 'd'|<name>me</name><value>you</value> a=\"b\", c: 'd'",
         #"{"say":"\u00e4 \/ \"x\" &amp; 100%25"}|{"say":"\u00e4 \/ \"x\" &amp; 100%25"}"#,
     ])
-    func whatIsNoSecretStays(pair: String) async throws {
+    func `A recording keeps text that is not secret byte for byte`(pair: String) async throws {
         let halves = pair.split(separator: "|").map(String.init)
         let recording = try Recording(file: folder.file(), over: FakeNetwork(halves[0]))
         _ = try await recording.run { try await Fetch().value() }

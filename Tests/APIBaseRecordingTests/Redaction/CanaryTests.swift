@@ -105,7 +105,8 @@ import Testing
         }
     }
 
-    @Test func theFileHasNothingOfIt() async throws {
+    @Test
+    func `Files, errors and dumps of a recording do not contain a secret of any request or response`() async throws {
         let recording = try Recording(file: folder.file(), mode: .once, over: network)
         try await recording.run {
             // At this time it is not known to be a secret.
@@ -143,7 +144,9 @@ import Testing
 
     /// The secrets of a browser's file are removed when it is written again.
     @Test(arguments: [BrowserExports.chrome, BrowserExports.firefox])
-    func whatABrowserExportedGetsClean(text: String) async throws {
+    func `The secrets of a browser's HAR file are redacted when mode .new writes the file again`(text: String)
+        async throws
+    {
         let file = try folder.write(text)
         #expect(text.contains("secret"))
         let recording = try Recording(file: file, mode: .new, over: FakeNetwork("more"))

@@ -9,14 +9,20 @@ import Testing
     private let folder = TemporaryFolder()
 
     /// A search that starts again at every byte would take minutes for most of these texts.
-    @Test(arguments: HostileText.all) func isLookedThroughInTheTimeThatItsLengthTakes(text: HostileText) async throws {
+    @Test(arguments: HostileText.all)
+    func `Redaction of a hostile text of 20 kB for log and recording ends within the time limit`(text: HostileText)
+        async throws
+    {
         let body = text.bytes(20_000)
         try await record(body, text.type, in: "suite")
         #expect(try await logged(body, text.type, atMost: 1_000).contains("… (\(body.count) bytes)"))
     }
 
     /// A log reads only the beginning, so its text is the same for a body of any length.
-    @Test(arguments: HostileText.all) func logsReadNoMoreThanTheyShow(text: HostileText) async throws {
+    @Test(arguments: HostileText.all)
+    func `A log shows the same text of a hostile body when only the unread rest is longer`(text: HostileText)
+        async throws
+    {
         let (long, short) = (text.bytes(100_000), text.bytes(30_000))
         guard long.prefix(20_000) == short.prefix(20_000) else { return }
         let lines = try await [logged(long, text.type, atMost: 1_000), logged(short, text.type, atMost: 1_000)]
@@ -27,7 +33,8 @@ import Testing
     private static let length = ProcessInfo.processInfo.environment["APIBASE_TIMES"].flatMap { Int($0) }
 
     /// Measures time, and runs only on request: `APIBASE_TIMES=1048576 swift test --filter HostileTextTests`.
-    @Test(.enabled(if: length != nil)) func times() async throws {
+    @Test(.enabled(if: length != nil))
+    func `The benchmark prints the redaction times of hostile texts when APIBASE_TIMES is set`() async throws {
         var ordinary = (log: 0.0, recording: 0.0)
         print("| text | log | times | recording | times |\n|---|---|---|---|---|")
         for text in [.ordinary, .ordinary] + HostileText.all {

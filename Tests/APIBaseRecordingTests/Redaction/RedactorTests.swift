@@ -41,7 +41,7 @@ import Testing
         (#"{"title":"no secret","tokens":3}"#, #"{"title":"no secret","tokens":3}"#),
         ("", ""), ("\"", "\""), ("\\", "\\"), (#"{"a\"#, #"{"a\"#),
     ])
-    func secretFieldsAreReplacedInPlace(body: String, expected: String) {
+    func `The redactor replaces secret JSON fields and keeps all other bytes`(body: String, expected: String) {
         #expect(redacted(body) == expected)
         #expect(redacted(expected) == expected, "not stable")
     }
@@ -51,11 +51,11 @@ import Testing
         ("user%5Bpassword%5D=abc", "user%5Bpassword%5D=REDACTED"), ("api_key=a/b#c\"d", "api_key=REDACTED"),
         ("password=", "password="), ("password", "password"), ("", ""), ("=", "="),
     ])
-    func secretFieldsOfFormsAreReplaced(body: String, expected: String) {
+    func `The redactor replaces secret fields of a form body`(body: String, expected: String) {
         #expect(redacted(body, type: "application/x-www-form-urlencoded; charset=utf-8") == expected)
     }
 
-    @Test func secretPartsAreReplaced() {
+    @Test func `The redactor replaces secret parts of a multipart body`() {
         let body = [
             "--b", "Content-Disposition: form-data; name=\"title\"", "", "hello", "--b",
             "Content-Disposition: form-data; name=\"password\"", "", "line 1", "line 2", "--b",
@@ -78,7 +78,10 @@ import Testing
         ("https://h/p?X-Amz-Signature=abc&X-Amz-Date=1", "https://h/p?X-Amz-Signature=REDACTED&X-Amz-Date=1"),
         ("https://h/a:b?mail=a@b", "https://h/a:b?mail=a@b"),
     ])
-    func secretsInURLsAreReplacedWhereverTheyStand(url: String, expected: String) {
+    func `The redactor replaces secrets of a URL in the request line, headers, redirects and bodies`(
+        url: String,
+        expected: String
+    ) {
         let entry = redacted(
             .make(
                 "GET",
@@ -111,13 +114,13 @@ import Testing
         (#"{"u":"http://h/?a=1\u0026token=abc\u0026b=2"}"#, #"{"u":"http://h/?a=1\u0026token=REDACTED\u0026b=2"}"#),
         (#"<a href="/p?a=1&amp;token=abc">x</a>"#, #"<a href="/p?a=1&amp;token=REDACTED">x</a>"#),
     ])
-    func urlsInsideOfTextAreReadAsTheyAreEscaped(body: String, expected: String) {
+    func `The redactor replaces secrets of a URL that is escaped for JSON or HTML`(body: String, expected: String) {
         #expect(redacted(body) == expected)
     }
 
     // MARK: Headers and cookies
 
-    @Test func secretHeadersAndAllCookiesAreReplaced() {
+    @Test func `The redactor replaces Authorization, the given secret headers and all cookies`() {
         let entry = redacted(
             .make(
                 requestHeaders: [
@@ -143,7 +146,7 @@ import Testing
         "s3cr3t/+=value", "s3cr3t%2F%2b%3dvalue", "s3cr3t\\/+=value", "s3cr3t\\u002f+\\u003Dvalue",
         "s3cr3t&#x2F;+&#61;value", Data("s3cr3t/+=value".utf8).base64EncodedString(),
     ])
-    func whatIsEchoedIsRemovedHoweverItIsEscaped(echo: String) {
+    func `The redactor removes an echo of a secret header in every escaped form`(echo: String) {
         let entry = redacted(
             .make(
                 "GET",
@@ -160,7 +163,7 @@ import Testing
         #expect(entry.response.content.text == "{\"echo\":\"<REDACTED>\"}")
     }
 
-    @Test func echoesInStatusTextsAndMediaTypesAreRemoved() {
+    @Test func `The redactor removes an echo of a secret from the status text and the media type`() {
         var entry = HAR.Entry.make(
             requestHeaders: [HAR.Field(name: "X-Api-Key", value: "s3cr3t-value")],
             content: .make("text", type: "text/plain; a=s3cr3t-value")
@@ -171,14 +174,14 @@ import Testing
         #expect(response.content.mimeType == "text/plain; a=REDACTED")
     }
 
-    @Test func anEchoedNumberLeavesANumber() {
+    @Test func `The redactor replaces a secret with 0 when a JSON number repeats the secret`() {
         let entry = redacted(
             .make("GET", "https://h/?key=12345678", content: .make(#"{"a":12345678,"b":["12345678"]}"#))
         )
         #expect(entry.response.content.text == #"{"a":0,"b":["REDACTED"]}"#)
     }
 
-    @Test func everyCookieOfAListIsKnown() {
+    @Test func `The redactor removes echoes of every cookie of a comma-separated Set-Cookie`() {
         let cookies = "a=first-cookie; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=other-cookie; Path=/"
         let entry = redacted(
             .make(
@@ -192,18 +195,18 @@ import Testing
         #expect(entry.response.headers[1].value == "21 Oct 2026")
     }
 
-    @Test func whatIsShortIsOnlyReplacedInItsPlace() {
+    @Test func `The redactor keeps an equal word in the body when the secret is short`() {
         let entry = redacted(.make("GET", "https://h/?key=photo", content: .make(#"{"kind":"photo"}"#)))
         #expect(entry.request.url == "https://h/?key=REDACTED")
         #expect(entry.response.content.text == #"{"kind":"photo"}"#)
     }
 
     /// If the password is “password”, the name of the field stays.
-    @Test func theNameOfASecretIsNotTakenForOne() {
+    @Test func `The redactor keeps the field name when a password equals its field name`() {
         #expect(redacted(#"{"password":"password","a":"password"}"#) == #"{"password":"REDACTED","a":"password"}"#)
     }
 
-    @Test func theBasicPasswordIsKnownToo() {
+    @Test func `The redactor removes an echo of the password of Basic credentials`() {
         let credentials = Data("me:hunter22".utf8).base64EncodedString()
         let entry = redacted(
             .make(
@@ -214,7 +217,7 @@ import Testing
         #expect(entry.response.content.text == "me REDACTED REDACTED")
     }
 
-    @Test func bytesThatAreNoTextAreSearched() throws {
+    @Test func `The redactor removes an echo of a secret from a binary body`() throws {
         let body = Data([0xFF, 0x00]) + Data("hunter22".utf8) + Data([0xFE])
         let entry = redacted(
             .make(
@@ -236,7 +239,7 @@ import Testing
             ("\"token\"", " "), ("", "?token="),
         ]
     )
-    func aLongBodyTakesNoLongerThanItIs(beginning: String, piece: String) {
+    func `Redaction of a hostile JSON body of 20 kB ends within the time limit`(beginning: String, piece: String) {
         let body = beginning + String(repeating: piece, count: 20_000 / piece.utf8.count)
         let secret = HAR.Field(name: "X-Api-Key", value: String(repeating: "\"", count: 100))
         #expect(redacted(.make(requestHeaders: [secret], content: .make(body))).request.headers[0].value == "REDACTED")
@@ -245,7 +248,7 @@ import Testing
     // MARK: Single values
 
     /// What a viewer of calls needs: a body and a text without an entry, and the places that repeat their secrets.
-    @Test func bodiesAndTextsAreRedactedWithoutAnEntry() {
+    @Test func `The redactor redacts a body and a text without a HAR entry and then removes their echoes`() {
         var redactor = Redactor()
         let body = redactor.redacted(Data(#"{"token":"abc-def-ghi","id":7}"#.utf8), type: "application/json")
         #expect(String(decoding: body, as: UTF8.self) == #"{"token":"REDACTED","id":7}"#)

@@ -10,7 +10,7 @@ import FoundationNetworking
 /// The examples in AWS's documentation.
 @Suite struct AWSExampleTests {
     /// "Create a signed AWS API request", with the intermediate results.
-    @Test func listUsers() throws {
+    @Test func `The ListUsers example of the AWS documentation gets the documented signature`() throws {
         let signature = AWSSignature(
             .init(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"),
             region: "us-east-1",
@@ -76,7 +76,7 @@ import FoundationNetworking
             "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"
         ),
     ])
-    func objects(
+    func `The S3 examples of the AWS documentation get the documented Authorization header`(
         _ method: String,
         _ target: String,
         _ headers: [String: String],
@@ -95,7 +95,7 @@ import FoundationNetworking
     }
 
     /// "Authenticating Requests: Using Query Parameters" of S3.
-    @Test func aPresignedURL() throws {
+    @Test func `The presigned URL example of the S3 documentation gets the documented URL`() throws {
         let object = try #require(URL(string: "https://examplebucket.s3.amazonaws.com/test.txt"))
         let expected =
             "https://examplebucket.s3.amazonaws.com/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256"

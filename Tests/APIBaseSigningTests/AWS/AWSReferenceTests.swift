@@ -42,7 +42,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: Self.services + Self.objects)
-    func theHeadersAreBotocores(_ test: Case) throws {
+    func `AWSSignature makes the same header signatures as botocore for the same requests`(_ test: Case) throws {
         var request = URLRequest.make(test.method, test.url)
         for (name, value) in test.headers { request.setValue(value, forHTTPHeaderField: name) }
         let signature = AWSSignature.make(test.service, hasToken: test.hasToken)
@@ -81,7 +81,8 @@ import FoundationNetworking
     }
 
     @Test(arguments: Self.presigned)
-    func theURLsAreBotocores(_ test: Presigned) throws {
+    func `AWSSignature makes the same presigned URL signatures as botocore for the same URLs`(_ test: Presigned) throws
+    {
         let signature = AWSSignature.make(test.service, hasToken: test.hasToken)
         let url = try signature.presigned(
             try #require(URL(string: test.url)),

@@ -10,7 +10,7 @@ import FoundationNetworking
 @Suite struct AWSSignatureTests {
     private static let date = Date(1_795_482_123)
 
-    @Test func signingAgainReplacesWhatWasSigned() throws {
+    @Test func `Signing an AWS request again replaces the earlier signature and session token`() throws {
         let signature = AWSSignature.make("s3", hasToken: true)
         let once = try signature.signed(.make(), body: .data(Data("a")), at: Date(0))
         let twice = try signature.signed(once, body: .data(Data("b")), at: Self.date)
@@ -19,7 +19,7 @@ import FoundationNetworking
         #expect(without.value(forHTTPHeaderField: "X-Amz-Security-Token") == nil)
     }
 
-    @Test func theDigestOfABodyIsEnough() throws {
+    @Test func `Signing with the SHA-256 digest of a body gives the same request as with the body`() throws {
         let digest = Data(
             try #require(HMACKey(hex: "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb")).bytes
         )
@@ -30,7 +30,7 @@ import FoundationNetworking
         )
     }
 
-    @Test func theRulesOfS3CanBeChosen() throws {
+    @Test func `Setting isS3 for another service sends X-Amz-Content-Sha256: UNSIGNED-PAYLOAD`() throws {
         var signature = AWSSignature.make("minio")
         #expect(!signature.isS3)
         signature.isS3 = true
@@ -44,7 +44,10 @@ import FoundationNetworking
         ("/a%2fb", "/a%2Fb"),
         ("/100%", "/100%25"), ("/%", "/%25"), ("/%4", "/%254"), ("/%zz", "/%25zz"), ("/a:b@c=d", "/a%3Ab%40c%3Dd"),
     ])
-    func escapesOfObjects(path: String, canonical: String) {
+    func `An S3 object path is decoded and percent-encoded once for the canonical request`(
+        path: String,
+        canonical: String
+    ) {
         #expect(CanonicalURL.objectPath(path) == canonical)
     }
 
@@ -52,7 +55,10 @@ import FoundationNetworking
         (nil, ""), ("", ""), ("&&", ""), ("a", "a="), ("a=1=2", "a=1%3D2"), ("=1", "=1"), ("a=+", "a=%2B"),
         ("a=%7E", "a=~"), ("b&a&b=&a=1", "a=&a=1&b=&b="), ("a=%", "a=%25"), ("\u{0}=\r\n", "%00=%0D%0A"),
     ])
-    func queries(query: String?, canonical: String) {
+    func `The canonical AWS query is sorted, and its names and values are percent-encoded`(
+        query: String?,
+        canonical: String
+    ) {
         #expect(CanonicalURL.query(query) == canonical)
     }
 
@@ -62,28 +68,31 @@ import FoundationNetworking
         (951_868_800, "20000301T000000Z"), (1_709_251_199, "20240229T235959Z"), (4_107_542_399, "21000228T235959Z"),
         (4_107_542_400, "21000301T000000Z"), (1_735_689_599, "20241231T235959Z"), (253_402_300_799, "99991231T235959Z"),
     ])
-    func dates(seconds: Double, text: String) throws {
+    func `A date is written as an AWS timestamp in UTC with its fraction dropped`(seconds: Double, text: String) throws
+    {
         let date = try AWSDate(Date(seconds + 0.5 - (seconds == 253_402_300_799 ? 0.5 : 0)))
         #expect(date.time == text)
         #expect(date.day == text.prefix(8))
     }
 
     @Test(arguments: [-1, 253_402_300_800, .infinity, -.infinity, .nan, 1e300])
-    func datesThatAreRefused(seconds: Double) throws {
+    func `Signing an AWS request at a date before 1970, after 9999 or not finite throws invalidDate`(seconds: Double)
+        throws
+    {
         #expect(throws: SigningError.invalidDate) {
             try AWSSignature.make("s3").signed(.make(), body: .unsigned, at: Date(seconds))
         }
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1), .milliseconds(999), .seconds(604_801), .milliseconds(604_800_001)])
-    func lifetimesThatAreRefused(lifetime: Duration) throws {
+    func `A presigned URL with a lifetime below 1 s or over 7 days throws invalidLifetime`(lifetime: Duration) throws {
         let url = try #require(URL(string: "https://a.example"))
         #expect(throws: SigningError.invalidLifetime(lifetime, longest: .seconds(604_800))) {
             try AWSSignature.make("s3").presigned(url, validFor: lifetime)
         }
     }
 
-    @Test func aPresignedURLCanCoverHeadersAndABody() throws {
+    @Test func `A presigned URL can cover headers and a body, and drops the fragment`() throws {
         let url = try #require(URL(string: "https://a.example/b?c#d"))
         let signature = AWSSignature.make("s3")
         func presigned(_ headers: HTTPHeaders, _ body: SignedBody?) throws -> String {
@@ -98,14 +107,14 @@ import FoundationNetworking
         #expect(all[1].contains("X-Amz-SignedHeaders=content-type%3Bhost&"))
     }
 
-    @Test func aLargeHeaderAndALargeQuery() throws {
+    @Test func `Signing an AWS request with a huge header and query leaves its URL unchanged`() throws {
         let long = String(repeating: "ä b", count: 20_000)
         let escaped = long.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         let request = URLRequest.make("GET", "https://a.example/?q=\(escaped)", headers: ["X-Long": long])
         #expect(try AWSSignature.make("sqs").signed(request, body: .data(Data(long)), at: Self.date).url == request.url)
     }
 
-    @Test func whatCannotBeSigned() throws {
+    @Test func `Signing an AWS request with a relative URL, bad digest or empty key throws SigningError`() throws {
         let signature = AWSSignature.make("s3")
         #expect(throws: SigningError.invalidURL) { try signature.signed(.make("GET", "/a"), body: .unsigned) }
         #expect(throws: SigningError.bodyNotPassed) {
@@ -119,7 +128,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: ["a\r\nb", "a\nb", "a\u{0}b"])
-    func aHeaderWithALineEndIsRefused(value: String) throws {
+    func `A header with a line break or NUL throws invalidHeader in the canonical AWS request`(value: String) throws {
         #expect(throws: SigningError.invalidHeader(name: "X-A")) {
             try CanonicalRequest(
                 method: "GET",

@@ -47,7 +47,11 @@ import FoundationNetworking
         ),
         ("get-slashes", "//example//", "9a624bd73a37c9a373b5312afbebe7a714a789de108f0bdfe846570885f57e84"),
     ])
-    func requestsWithoutABody(name: String, target: String, signature: String) throws {
+    func `The GET requests of the AWS version 4 test suite get its published signatures`(
+        name: String,
+        target: String,
+        signature: String
+    ) throws {
         #expect(try Self.signature("GET", target) == "host;x-amz-date \(signature)")
     }
 
@@ -61,7 +65,11 @@ import FoundationNetworking
         ),
         ("post-vanilla-query-space", "/?p=", "e71688addb58a26418614085fb730ba3faa623b461c17f48f2fbdb9361b94a9b"),
     ])
-    func posts(name: String, target: String, signature: String) throws {
+    func `The POST requests of the AWS version 4 test suite get its published signatures`(
+        name: String,
+        target: String,
+        signature: String
+    ) throws {
         #expect(try Self.signature("POST", target) == "host;x-amz-date \(signature)")
     }
 
@@ -87,14 +95,19 @@ import FoundationNetworking
             "cdbc9802e29d2942e5e10b5bccfdd67c5f22c7c4e8ae67b53629efa58b974b7d"
         ),
     ])
-    func headers(name: String, method: String, values: [String], signature: String) throws {
+    func `Requests with repeated and unsorted header values get the signatures of the AWS test suite`(
+        name: String,
+        method: String,
+        values: [String],
+        signature: String
+    ) throws {
         let result = try Self.signature(method, "/") { request in
             for value in values { request.addValue(value, forHTTPHeaderField: "My-Header1") }
         }
         #expect(result == "host;my-header1;x-amz-date \(signature)")
     }
 
-    @Test func getHeaderValueTrim() throws {
+    @Test func `Header values with extra spaces get the signature of the AWS test suite`() throws {
         let result = try Self.signature("GET", "/") { request in
             request.setValue(" value1", forHTTPHeaderField: "My-Header1")
             request.setValue(" \"a   b   c\"", forHTTPHeaderField: "My-Header2")
@@ -115,14 +128,17 @@ import FoundationNetworking
             "1a72ec8f64bd914b0e42e42607c7fbce7fb2c7465f63e3092b3b0d39fa77a6fe"
         ),
     ])
-    func forms(type: String, signature: String) throws {
+    func `Form POST requests get the signatures of the AWS test suite with and without a charset`(
+        type: String,
+        signature: String
+    ) throws {
         let result = try Self.signature("POST", "/", body: "Param1=value1") {
             $0.setValue(type, forHTTPHeaderField: "Content-Type")
         }
         #expect(result == "content-type;host;x-amz-date \(signature)")
     }
 
-    @Test func postStsHeaderBefore() throws {
+    @Test func `A POST with a session token gets the signature of the AWS test suite`() throws {
         let token =
             "AQoDYXdzEPT//////////wEXAMPLEtc764bNrC9SAPBSM22wDOk4x4HIZ8j4FZTwdQWLWsKWHGBuFqwAeMicRXmxfpSPfIeoIYRqTflfK"
             + "D8YUuwthAx7mSEI/qkPpKPi/kMcGdQrmGdeehM4IC1NtBmUpp2wUE8phUZampKsburEDy0KPkyQDYwT7WZ0wq5VSXDvp75YU9HFvlRd8"
@@ -136,7 +152,11 @@ import FoundationNetworking
 
     /// The suite's requests have paths that no URL has: they are not escaped yet, and are escaped once.
     @Test(arguments: [("get-space", "/example space/", "/example%20space/"), ("get-utf8", "/ሴ", "/%E1%88%B4")])
-    func pathsWithoutEscapes(name: String, path: String, canonical: String) {
+    func `An unescaped path of the AWS test suite is percent-encoded exactly once`(
+        name: String,
+        path: String,
+        canonical: String
+    ) {
         #expect(CanonicalURL.path(path) == canonical)
         #expect(CanonicalURL.objectPath(path) == canonical)
         #expect(CanonicalURL.objectPath(canonical) == canonical)

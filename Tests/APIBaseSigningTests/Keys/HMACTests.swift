@@ -32,7 +32,11 @@ import Testing
             "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2"
         ),
     ])
-    func theVectorsOfRFC4231(key: String, data: String, code: String) throws {
+    func `HMAC-SHA256 gives the codes of the RFC 4231 test vectors, at once and byte by byte`(
+        key: String,
+        data: String,
+        code: String
+    ) throws {
         let key = try #require(HMACKey(hex: Self.expanded(key)))
         let data = Data(try #require(Self.expanded(data).hexadecimalBytes))
         let result = try key.code(for: data)
@@ -57,12 +61,14 @@ import Testing
         (65, "2dae4f569913129ce86a519300c5f0e666141944a8e4215968810f961394b0b9"),
         (1000, "1623052a86ea52201cef84144240a1824f01ee24196c7d2db53032122635eaf6"),
     ])
-    func keysOfAnyLength(length: Int, code: String) throws {
+    func `HMAC-SHA256 with keys of 1 to 1,000 bytes gives the codes that Python computes`(length: Int, code: String)
+        throws
+    {
         let key = HMACKey([UInt8](repeating: 7, count: length))
         #expect(try key.code(for: Data("message")).hexadecimal == code)
     }
 
-    @Test func onlyTheCodeItselfFits() throws {
+    @Test func `HMACKey.isCode rejects a changed, shortened or extended code and a code of other data`() throws {
         let key = HMACKey("key")
         let code = try key.code(for: Data("a"))
         for index in code.indices {
@@ -76,7 +82,7 @@ import Testing
         #expect(try !key.isCode(code, for: Data("b")))
     }
 
-    @Test func anEmptyKeyIsRefused() {
+    @Test func `An empty HMAC key throws emptyKey when it signs or verifies`() {
         for key in [HMACKey(""), HMACKey([]), HMACKey(Data())] {
             #expect(throws: SigningError.emptyKey) { try key.code(for: Data("a")) }
             #expect(throws: VerificationError.emptyKey) { try key.isCode(Data(), for: Data("a")) }
@@ -84,22 +90,22 @@ import Testing
     }
 
     @Test(arguments: ["0", "0g", "é", "\u{FF11}\u{FF12}", "0 ", "\u{0}\u{0}"])
-    func textsThatAreNotHexadecimal(text: String) {
+    func `HMACKey(hex:) is nil for text that is not hexadecimal`(text: String) {
         #expect(HMACKey(hex: text) == nil)
     }
 
     @Test(arguments: ["a", "a===", "é", "YQ", "Y Q==", "YQ==\n", "\u{0}"])
-    func textsThatAreNotBase64(text: String) {
+    func `HMACKey(base64:) is nil for text that is not padded base64`(text: String) {
         #expect(HMACKey(base64: text) == nil)
     }
 
-    @Test func keysAreReadFromTexts() {
+    @Test func `HMAC keys made from hex, base64 and text are equal when their bytes are equal`() {
         #expect(HMACKey(hex: "6B6579") == HMACKey("key"))
         #expect(HMACKey(hex: "6b6579") == HMACKey(base64: "a2V5"))
         #expect(HMACKey("key") != HMACKey("kez"))
     }
 
-    @Test func nothingPrintsAKey() {
+    @Test func `Printing a key, signature, verifier or credentials does not reveal the secret`() {
         let key = HMACKey("the secret")
         #expect(!printed(key).contains("the secret"))
         #expect(!printed(HMACSignature(key: key, of: [], in: "A")).contains("the secret"))

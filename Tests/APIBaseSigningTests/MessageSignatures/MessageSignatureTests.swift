@@ -24,7 +24,7 @@ import FoundationNetworking
         } catch { return error as? SigningError }
     }
 
-    @Test func whatCannotBeSigned() async throws {
+    @Test func `MessageSignature throws SigningError for a bad label, key ID, nonce, date or component`() async throws {
         #expect(await problem { _ in } == nil)
         #expect(await problem { $0.label = "A" } == .invalidName("A"))
         #expect(await problem { $0.label = "" } == .invalidName(""))

@@ -43,7 +43,10 @@ import FoundationNetworking
         ("{\"hello\": \"world\"}\n", "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:"),
         ("", "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:"),
     ])
-    func theDigestOfTheBody(text: String, digest: String) async throws {
+    func `A signed message has an RFC 9530 Content-Digest; another body fails with wrongDigest`(
+        text: String,
+        digest: String
+    ) async throws {
         let message = try await signed(body: .data(Data(text)))
         #expect(message.headers["Content-Digest"] == digest)
         #expect(await failure(message, body: .data(Data(text))) == nil)
@@ -51,7 +54,7 @@ import FoundationNetworking
         #expect(await failure(message, body: .unsigned) == nil)
     }
 
-    @Test func whatIsCoveredCannotChange() async throws {
+    @Test func `A signed message with a changed covered component fails with noKeyFits`() async throws {
         let message = try await signed()
         let url = try #require(URL(string: "https://api.example/v2"))
         #expect(await failure(HTTPMessage(method: "POST", url: url, headers: message.headers)) == .noKeyFits)
@@ -66,7 +69,7 @@ import FoundationNetworking
         #expect(await failure(other) == nil)
     }
 
-    @Test func whatHasToBeCovered() async throws {
+    @Test func `A signature that does not cover a required component fails with notCovered`() async throws {
         let message = try await signed()
         #expect(await failure(message) { $0.components.append("date") } == .notCovered(#""date""#))
         let without = try await signed({ $0.components = [.method, .path] }, body: .unsigned)
@@ -76,7 +79,7 @@ import FoundationNetworking
         #expect(await failure(bytes) == .notCovered(#""content-digest""#))
     }
 
-    @Test func dates() async throws {
+    @Test func `A signed message that is expired, too old or from the future fails to verify`() async throws {
         let message = try await signed { $0.lifetime = .seconds(60) }
         #expect(await failure(message, at: Self.now.addingTimeInterval(60)) == nil)
         #expect(await failure(message, at: Self.now.addingTimeInterval(61)) == .expired(ago: .seconds(1)))
@@ -94,7 +97,7 @@ import FoundationNetworking
         #expect(await failure(plain, at: .distantFuture) { $0.window = nil } == nil)
     }
 
-    @Test func algorithmsTagsAndKeys() async throws {
+    @Test func `A signed message with an unexpected tag, algorithm or key fails to verify`() async throws {
         let message = try await signed {
             ($0.algorithm, $0.tag, $0.keyID) = ("hmac-sha256", "app", #"a "quoted" \ name"#)
         }
@@ -115,7 +118,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func severalSignatures() async throws {
+    @Test func `A message with several signatures is verified by label, and fails without a label`() async throws {
         var signature = MessageSignature(.hmac(Self.key), over: [.method, .path])
         var request = URLRequest.make("POST")
         for label in ["a", "b", "a"] {
@@ -138,7 +141,7 @@ import FoundationNetworking
         )
     }
 
-    @Test func aResponseAndItsRequest() async throws {
+    @Test func `A response signature that covers its request cannot be verified without that request`() async throws {
         let request = URLRequest.make("POST")
         var response = HTTPMessage(status: 200, headers: ["Content-Type": "a"], answering: HTTPMessage(request))
         let signature = MessageSignature(.hmac(Self.key), over: [.status, .method.ofRequest, .path.ofRequest])
@@ -194,7 +197,11 @@ import FoundationNetworking
         (#"a=("@query-param");created=1618884473"#, "a=:AAAA:", .unknownComponent(#""@query-param""#)),
         (#"a=("a: b");created=1618884473"#, "a=:AAAA:", .unknownComponent(#""a: b""#)),
     ])
-    func whatIsRefused(input: String, signature: String, error: VerificationError) async throws {
+    func `A malformed Signature or Signature-Input header fails with an error that names the problem`(
+        input: String,
+        signature: String,
+        error: VerificationError
+    ) async throws {
         let url = try #require(URL(string: "https://api.example/v1"))
         let message = HTTPMessage(
             method: "GET",
@@ -204,7 +211,7 @@ import FoundationNetworking
         #expect(await failure(message, body: .unsigned) { $0.components = [] } == error)
     }
 
-    @Test func missingHeaders() async throws {
+    @Test func `A message without Signature or Signature-Input fails with missingHeader`() async throws {
         var message = try await signed()
         message.headers.remove(name: "Signature")
         #expect(await failure(message) == .missingHeader(name: "Signature"))
@@ -212,7 +219,7 @@ import FoundationNetworking
         #expect(await failure(message) == .missingHeader(name: "Signature-Input"))
     }
 
-    @Test func digestsThatAreRefused() async throws {
+    @Test func `A Content-Digest that is wrong, unsupported or malformed fails to verify`() async throws {
         for (value, error) in [
             ("sha-512=:AAAA:", VerificationError.wrongDigest), ("sha-256=?1", .wrongDigest),
             ("sha-256=::", .wrongDigest),

@@ -103,7 +103,9 @@ import FoundationNetworking
                 """#
         ),
     ])
-    func theBasesOfRequests(vector: Vector) async throws {
+    func `The RFC 9421 requests get the published signature bases when signed and when verified`(vector: Vector)
+        async throws
+    {
         var signature = MessageSignature(
             .custom { base in
                 #expect(String(decoding: base, as: UTF8.self) == vector.base)
@@ -132,7 +134,7 @@ import FoundationNetworking
     }
 
     /// B.2.4, with the published signature.
-    @Test func theBaseOfAResponse() async throws {
+    @Test func `The RFC 9421 response gets the published signature base when it is verified`() async throws {
         var message = Self.response
         message.headers["Signature-Input"] =
             #"sig-b24=("@status" "content-type" "content-digest" "content-length")"#
@@ -159,7 +161,7 @@ import FoundationNetworking
     }
 
     /// B.2.5.
-    @Test func hmac() async throws {
+    @Test func `The RFC 9421 HMAC example gets the published signature and is verified`() async throws {
         let key = try #require(HMACKey(base64: Self.secret))
         var signature = MessageSignature(
             .hmac(key),
@@ -180,7 +182,7 @@ import FoundationNetworking
     }
 
     /// Section 2: the order of parameters counts when they are written, and not when they are compared.
-    @Test func theOrderOfParametersIsOfNoMatter() throws {
+    @Test func `Signature components with reordered parameters are equal and keep their own written order`() throws {
         let one = SignatureComponent.queryParameter("a").ofRequest
         var item = StructuredField.Item(value: .string("@query-param"))
         item.parameters["req"] = .boolean(true)
@@ -197,7 +199,11 @@ import FoundationNetworking
         ("bar", #""@query-param";name="bar""#, "with%20plus%20whitespace"),
         ("façade\": ", #""@query-param";name="fa%C3%A7ade%22%3A%20""#, "something"),
     ])
-    func parametersOfTheQuery(name: String, component: String, value: String) {
+    func `A query parameter component gets the name and value of the RFC 9421 examples`(
+        name: String,
+        component: String,
+        value: String
+    ) {
         let query =
             "var=this%20is%20a%20big%0Amultiline%20value&bar=with+plus+whitespace&fa%C3%A7ade%22%3A%20=something"
         let message = HTTPMessage(.make("GET", "https://www.example.com/parameters?" + query))
@@ -215,7 +221,10 @@ import FoundationNetworking
         (.bytes(ofField: "Example-Header"), ":dmFsdWUsIHdpdGgsIGxvdHM=:, :b2YsIGNvbW1hcw==:"),
         ("example-header", "value, with, lots, of, commas"), (.bytes(ofField: "x-umlaut"), ":w7w=:"), ("x-umlaut", nil),
     ])
-    func fields(component: SignatureComponent, value: String?) {
+    func `Header field components get the values of the RFC 9421 examples, or nil if invalid`(
+        component: SignatureComponent,
+        value: String?
+    ) {
         let message = HTTPMessage(
             method: "GET",
             url: URL(fileURLWithPath: "/"),
@@ -240,7 +249,14 @@ import FoundationNetworking
         ),
         ("https://[::1]:1/?a", "[::1]:1", "/", "?a", "/?a", "https://[::1]:1/?a"),
     ])
-    func derived(url: String, authority: String, path: String, query: String, target: String, whole: String) {
+    func `Derived components get the values that RFC 9421 section 2.2 defines`(
+        url: String,
+        authority: String,
+        path: String,
+        query: String,
+        target: String,
+        whole: String
+    ) {
         let message = HTTPMessage(.make("OPTIONS", url))
         let components: [SignatureComponent] = [
             .authority, .path, .query, .requestTarget, .targetURI, .method, .scheme,

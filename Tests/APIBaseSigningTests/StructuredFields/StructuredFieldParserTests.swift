@@ -13,7 +13,9 @@ import Testing
         ("a=(  1   \"b\"  )", "a=(1 \"b\")"), ("a=();b", "a=();b"), ("a=(1;x 2);y", "a=(1;x 2);y"),
         ("a=1, a=2, b=3, a=4", "a=4, b=3"), ("a;b=1;b=2", "a;b=2"), (" a=1 ", "a=1"),
     ])
-    func whatIsRead(text: String, written: String) throws {
+    func `A structured dictionary field is parsed and written back in canonical form`(text: String, written: String)
+        throws
+    {
         let members = try #require(StructuredFieldParser.dictionary(text))
         #expect(members.map { $0.member.text(key: $0.key) }.joined(separator: ", ") == written)
     }
@@ -24,11 +26,11 @@ import Testing
         "a=1000000000000000", "a=1.", "a=1.2345", "a=1234567890123.1", "a=(", "a=(1", "a=(1 2", "a=(1,2)", "a=(1\t2)",
         "a=(1(2))", "a=((1))", "a=\u{FF11}", "a=@1", "a=%\"b\"", "é", "\u{0}", "a\r\nb", "\ta", "a=1\u{85}",
     ])
-    func whatIsRefused(text: String) {
+    func `A malformed structured dictionary field is parsed as nil`(text: String) {
         #expect(StructuredFieldParser.dictionary(text) == nil)
     }
 
-    @Test func whatIsHuge() {
+    @Test func `A structured dictionary over 64 KiB or with over 1,024 members is parsed as nil`() {
         #expect(StructuredFieldParser.dictionary(String(repeating: "a", count: 1 << 16)) != nil)
         #expect(StructuredFieldParser.dictionary(String(repeating: "a", count: 1 << 16 + 1)) == nil)
         #expect(StructuredFieldParser.dictionary("a=" + String(repeating: "(", count: 60_000)) == nil)
@@ -38,7 +40,7 @@ import Testing
     }
 
     /// Any part of a good field, and any byte of it changed, is read or refused, and does nothing else.
-    @Test func damagedFields() {
+    @Test func `Parsing a truncated or altered structured dictionary does not crash`() {
         let bytes = Array(
             #"sig1=("@method" "x-a";bs "@query-param";name="a");created=1618884473;keyid="k", b=:AAA=:"#.utf8
         )

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func standardWebhooks() throws {
+    @Test func `The Standard Webhooks example is verified when any secret and any signature match`() throws {
         for secrets in [[Standard.secret], [String(Standard.secret.dropFirst(6))], [Standard.other, Standard.secret]] {
             let webhook = try WebhookVerifier.standard(secrets)
                 .verify(Standard.body, headers: Standard.headers(), at: Standard.now)
@@ -36,7 +36,9 @@ import Testing
         (String(repeating: "v1,AAAA ", count: 20_000), "webhook-signature"), ("v1,\u{0}", "webhook-signature"),
         ("é", "webhook-signature"), (Standard.signature + "\r\nA: b", "webhook-signature"),
     ])
-    func standardSignaturesThatAreRefused(signature: String, malformed: String?) throws {
+    func `A webhook-signature header that is malformed or wrong fails to verify`(signature: String, malformed: String?)
+        throws
+    {
         let error: VerificationError = malformed.map { .malformedHeader(name: $0) } ?? .noKeyFits
         let verifier = try WebhookVerifier.standard([Standard.secret])
         #expect(throws: error) {
@@ -45,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: ["", "+1614265330", " ", "1614265330.0", "-1", "0x1", "99999999999999999999", "１６１４２６５３３０", "a"])
-    func timestampsThatAreRefused(text: String) throws {
+    func `A webhook timestamp that is not a plain integer fails with malformedHeader`(text: String) throws {
         var headers = Standard.headers()
         headers["webhook-timestamp"] = text
         let verifier = try WebhookVerifier.standard([Standard.secret])
@@ -58,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func everyPartIsSigned() throws {
+    @Test func `A webhook with a changed body, ID or timestamp fails to verify`() throws {
         let verifier = try WebhookVerifier.standard([Standard.secret])
         func isTrusted(_ body: Data = Standard.body, _ change: (inout HTTPHeaders) -> Void = { _ in }) -> Bool {
             var headers = Standard.headers()
@@ -72,7 +74,7 @@ import Testing
         #expect(!isTrusted { $0["webhook-timestamp"] = "1614265331" })
     }
 
-    @Test func missingAndRepeatedHeaders() throws {
+    @Test func `A webhook header that is missing or repeated fails with missingHeader or malformedHeader`() throws {
         let verifier = try WebhookVerifier.standard([Standard.secret])
         for name in ["webhook-id", "webhook-timestamp", "webhook-signature"] {
             var headers = Standard.headers()
@@ -94,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [(-300, true), (300, true), (-301, false), (301, false), (1e300, false), (-1e300, false)])
-    func theWindowOpensInBothDirections(offset: Double, isIn: Bool) throws {
+    func `A webhook is accepted only within 300 s before or after its timestamp`(offset: Double, isIn: Bool) throws {
         let verifier = try WebhookVerifier.standard([Standard.secret])
         let now = Standard.now.addingTimeInterval(offset)
         func check() throws { try verifier.verify(Standard.body, headers: Standard.headers(), at: now) }
@@ -106,7 +108,7 @@ import Testing
         #expect(throws: error) { try check() }
     }
 
-    @Test func theWindowCanBeChosen() throws {
+    @Test func `A webhook that is 2 s old fails to verify when the verifier's window is 1 s`() throws {
         var verifier = try WebhookVerifier.standard([Standard.secret])
         verifier.window = .seconds(1)
         #expect(throws: (any Error).self) {
@@ -120,7 +122,7 @@ import Testing
     }
 
     /// By Python's `hmac`; Stripe's documentation has no example with its secret.
-    @Test func stripe() throws {
+    @Test func `A Stripe-Signature header is verified, and fails when malformed, wrong or too old`() throws {
         let body = Data(#"{"id": "evt_1", "object": "event"}"#)
         let v1 = "09357d4fb8d9eba6f07fdea6b2428fa819063ec7bb7f9eca18b88cf0ff729476"
         let v1Other = "df5440ec0f202578a596d99d33a9222dbf2cb5471c1b3006a387b6292b287373"
@@ -163,7 +165,7 @@ import Testing
     }
 
     /// The example of GitHub's "Validating webhook deliveries".
-    @Test func gitHub() throws {
+    @Test func `An X-Hub-Signature-256 header of GitHub is verified, and fails when malformed or wrong`() throws {
         let body = Data("Hello, World!")
         let secret = "It's a Secret to Everybody"
         let right = "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"
@@ -186,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func secretsThatAreNone() throws {
+    @Test func `A malformed or empty webhook secret throws malformedSecret or emptyKey`() throws {
         for secret in ["whsec_?", "é", "a", "whsec_whsec_"] {
             #expect(throws: SigningError.malformedSecret(scheme: "Standard Webhooks")) {
                 try WebhookVerifier.standard([secret])
@@ -203,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func errorsSayWhatIsWrong() {
+    @Test func `Signing and verification errors describe the problem in their localizedDescription`() {
         let errors: [any LocalizedError] = [
             VerificationError.tooOld(age: .seconds(400), allowed: .seconds(300)),
             VerificationError.missingHeader(name: "webhook-id"), VerificationError.noKeyFits,

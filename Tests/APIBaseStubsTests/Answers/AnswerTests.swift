@@ -17,7 +17,7 @@ import Testing
         return await call.outcome()
     }
 
-    @Test func aResponseIsGivenAsItIs() async throws {
+    @Test func `A stub with an HTTPURLResponse returns the same response object and data`() async throws {
         let url = try #require(URL(string: "https://other.example/"))
         let response = try #require(
             HTTPURLResponse(url: url, statusCode: 418, httpVersion: nil, headerFields: ["X-A": "1"])
@@ -31,7 +31,7 @@ import Testing
         #expect(value.data == Data("body".utf8))
     }
 
-    @Test func jsonTextsAndValuesHaveTheirType() async throws {
+    @Test func `A JSON answer has the JSON content type unless a header sets another type`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/text").answer(.json("[1]", status: 201, headers: ["X-A": "1"]))
         stubs.on(.get, "/value").answer(.json(["a": 1], headers: ["content-type": "application/problem+json"]))
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func aFileIsReadWhenTheStubIsMade() async throws {
+    @Test func `A file answer is read when the stub is made, and a missing file fails the call`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
         try Data("[]".utf8).write(to: file)
         let answer = StubAnswer.file(file)
@@ -61,7 +61,7 @@ import Testing
         await #expect(throws: CocoaError.self) { try await call.value() }
     }
 
-    @Test func anErrorIsGivenAsItIs() async {
+    @Test func `A stub with an error makes the call throw the same error`() async {
         struct Own: Error, Equatable {}
         let stubs = Stubs()
         stubs.on().answer(.error(Own()))
@@ -75,7 +75,7 @@ import Testing
         (.hostNotFound, .hostNotFound, .connect), (.tls, .tls, .connect), (.connectionLost, .connectionLost, .head),
         (.malformedResponse, .malformedResponse, .head),
     ])
-    func aFaultIsWhatTheNetworkGives(
+    func `A stubbed fault fails the call with the reason and phase of the real network error`(
         fault: StubFault,
         reason: TransportError.Reason,
         phase: TransportError.Phase
@@ -97,7 +97,11 @@ import Testing
             (.afterBytes(99), .body, 5), (.afterBytes(-1), .body, 0),
         ] as [(StubAnswer.Cut, TransportError.Phase, Int64)]
     )
-    func aResponseIsBrokenOff(cut: StubAnswer.Cut, phase: TransportError.Phase, bytes: Int64) async {
+    func `A response that is broken off fails with connectionLost after the given bytes`(
+        cut: StubAnswer.Cut,
+        phase: TransportError.Phase,
+        bytes: Int64
+    ) async {
         let stubs = Stubs()
         stubs.on().answer(.text("12345").broken(off: cut))
         let call = Call()
@@ -109,7 +113,7 @@ import Testing
         #expect(call.downloadProgress.received == bytes)
     }
 
-    @Test func aTimeoutOfThirtySecondsTakesNoTime() async {
+    @Test func `A late answer fails with timedOut at once when the clock is immediate`() async {
         let late = StubAnswer.text("late").delayed(by: .seconds(31))
         #expect(
             await outcome(late) { $0.timeout = .seconds(30) } == .failure(.timedOut(which: .total, after: .seconds(30)))
@@ -124,7 +128,7 @@ import Testing
         )
     }
 
-    @Test func slowChunksRunOutTheTotalClockAndNotTheIdleOne() async {
+    @Test func `Slow chunks exceed the total timeout but not the idle timeout`() async {
         let slow = StubAnswer.text("0123456789").inChunks(of: 1, every: .seconds(4))
         #expect(await outcome(slow) { $0.limits.idle = .seconds(5) } == .success("0123456789"))
         #expect(
@@ -132,7 +136,7 @@ import Testing
         )
     }
 
-    @Test func manyChunksNeedNoDeepStack() async {
+    @Test func `An answer in 50,000 delayed chunks arrives without a stack overflow`() async {
         let text = String(repeating: "x", count: 200_000)
         #expect(
             await outcome(.text(text).inChunks(of: 4, every: .milliseconds(1))) { $0.timeout = .seconds(900) }
@@ -140,7 +144,7 @@ import Testing
         )
     }
 
-    @Test func progressCountsTheChunksOfBothWays() async throws {
+    @Test func `Upload and download progress of a stubbed call end at the sizes of the bodies`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("12345").inChunks(of: 2))
         let call = Call(.post, "/")
@@ -159,7 +163,7 @@ import Testing
         #expect(watches.count == 2)
     }
 
-    @Test func aManualClockStandsStillUntilItIsMoved() async throws {
+    @Test func `A delayed answer arrives only when the manual clock is advanced by its delay`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on(.get, "/slow").answer(.text("slow").delayed(by: .seconds(10)))
@@ -189,7 +193,7 @@ import Testing
         #expect(subscriptions.count == 2)
     }
 
-    @Test func noTwoThreadsTurnTheClockBack() async {
+    @Test func `A manual clock only moves forward when eight threads advance it concurrently`() async {
         let clock = StubClock.manual()
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "clock").async {
@@ -205,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func aCallThatWaitsCanBeCancelled() async throws {
+    @Test func `A canceled call throws CancellationError while its answer is delayed`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text("late").delayed(by: .seconds(1)))
@@ -219,7 +223,7 @@ import Testing
         #expect(stubs.calls.count == 1)
     }
 
-    @Test func randomThingsAreTheSameForTheSameSeed() async {
+    @Test func `Random failures are the same for the same seed and differ for another seed`() async {
         func run(seed: UInt64) async -> [Bool] {
             let stubs = Stubs()
             stubs.on().answer(.text("ok").failing(with: .connectionLost, rate: 0.3, seed: seed))
@@ -238,7 +242,8 @@ import Testing
     }
 
     /// An answer that a function makes for each call uses the random numbers of the stub as well.
-    @Test(arguments: [false, true]) func chanceGoesOnInAnswersThatAreMadeForEachCall(isAsync: Bool) async {
+    @Test(arguments: [false, true])
+    func `Random failures vary from call to call when a closure makes each answer`(isAsync: Bool) async {
         let stubs = Stubs()
         let stub = stubs.on()
         if isAsync {
@@ -258,7 +263,7 @@ import Testing
     @Test(arguments: [
         StubDelay.uniform(.seconds(1)...(.seconds(3)), seed: 7), .logNormal(median: .seconds(2), sigma: 0.5, seed: 7),
     ])
-    func delaysAreSpread(delay: StubDelay) async {
+    func `Random delays are spread around their median`(delay: StubDelay) async {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text("ok").delayed(by: delay))
@@ -281,7 +286,7 @@ import Testing
         #expect(subscriptions.count == 200)
     }
 
-    @Test func redirectsAreFollowedToOtherStubs() async throws {
+    @Test func `A stubbed redirect is followed to another stub`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/old").answer(.status(302, headers: ["Location": "/v1/new"]))
         stubs.on(.get, "/new").answer(.text("new"))
@@ -291,7 +296,7 @@ import Testing
         #expect(stubs.calls.map(\.path) == ["/v1/old", "/v1/new"])
     }
 
-    @Test func headHasNoBody() async throws {
+    @Test func `A stubbed response to HEAD has no body`() async throws {
         let stubs = Stubs()
         stubs.on(.head).answer(.text("12345"))
         try await stubs.run {
@@ -300,7 +305,7 @@ import Testing
         }
     }
 
-    @Test func limitsHoldForStubs() async {
+    @Test func `A stubbed body over limits.responseBytes fails with tooLarge`() async {
         #expect(
             await outcome(.text("12345")) { $0.limits.responseBytes = 4 }
                 == .failure(.tooLarge(.responseBytes, limit: 4))
@@ -308,7 +313,10 @@ import Testing
     }
 
     /// A call that is passed through uses its own session: the default one, or a `URLSession`.
-    @Test(arguments: [false, true]) func theRealServerAnswersAndCanBePatched(byURLSession: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A passed-through call gets the real server's response, which the stub can change`(byURLSession: Bool)
+        async throws
+    {
         let server = try HTTPServer { request in
             .text("\(request.path) \(String(decoding: request.body, as: UTF8.self))")
         }

@@ -33,7 +33,7 @@ import Testing
 
     private static let text = #"{"page_count":7,"printed_at":"1970-01-01T00:16:40Z"}"#
 
-    @Test func theCodersAreThoseOfTheRequestObject() async throws {
+    @Test func `Stubs encode answers and compare bodies with the coders of the request's class`() async throws {
         let stubs = Stubs()
         let send = stubs.on(Send.self, body: .json(Book())).answer(.json(Book(pageCount: 8)).delayed(by: .seconds(1)))
         stubs.on(List.self).answer(.pages([[Book()], [Book(pageCount: 9)]]))
@@ -49,7 +49,7 @@ import Testing
         #expect(throws: DecodingError.self) { try call.json(Book.self, decoder: JSONDecoder()) }
     }
 
-    @Test func aCoderThatIsGivenComesFirst() async throws {
+    @Test func `A JSON answer uses the encoder that is passed to the stub`() async throws {
         struct Plain: Codable, Equatable { var page_count = 7 }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// A call that is no `JSONAPI` has no coders.
-    @Test func otherCallsGetPlainJSON() async throws {
+    @Test func `A JSON answer uses default coders when the request is not a JSONAPI`() async throws {
         let stubs = Stubs()
         let stub = stubs.on().answer(.json(["pageCount": 7]))
         let call = Call(.post)
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// A value that is not `Sendable` is encoded when the answer is made.
-    @Test func aValueThatIsNotSendableIsEncodedAtOnce() async {
+    @Test func `A value that is not Sendable is encoded when the answer is made`() async {
         final class Counter: Encodable {
             var count = 1
         }
@@ -85,7 +85,7 @@ import Testing
         #expect(await call.outcome() == .success(#"{"count":1}"#))
     }
 
-    @Test func whatCannotBeEncodedFailsTheCall() async {
+    @Test func `A call throws EncodingError when its stubbed value cannot be encoded`() async {
         let stubs = Stubs()
         stubs.on().answer(.json([Double.nan]))
         let call = Call()

@@ -12,7 +12,10 @@ import Testing
         (.text("12345").inChunks(of: 1, every: .seconds(4)), .total), (.never, .idle),
         (.fault(.connectionLost).delayed(by: .seconds(30)), .idle),
     ])
-    func timesAreWorkedOut(answer: StubAnswer, clock: TransportError.Clock) async {
+    func `A late answer fails with timedOut of the connect, idle or total limit that ends first`(
+        answer: StubAnswer,
+        clock: TransportError.Clock
+    ) async {
         let stubs = Stubs()
         stubs.on().answer(answer)
         let call = Call()
@@ -22,7 +25,7 @@ import Testing
         #expect(await call.outcome() == .failure(.timedOut(which: clock, after: limit)))
     }
 
-    @Test func whatAFaultTakesBelowTheLimitIsNoTimeOut() async {
+    @Test func `A delayed fault fails with its own reason when the delay is below the connect limit`() async {
         let stubs = Stubs()
         stubs.on().answer(.fault(.tls).delayed(by: .seconds(2)))
         let call = Call()
@@ -31,7 +34,8 @@ import Testing
         #expect(await call.outcome() == .failure(.tls))
     }
 
-    @Test(arguments: [(25, true), (35, false)]) func theTotalGoesThroughAllHops(seconds: Int, isTooLittle: Bool) async {
+    @Test(arguments: [(25, true), (35, false)])
+    func `The total timeout counts the time of all redirects of a call`(seconds: Int, isTooLittle: Bool) async {
         let stubs = Stubs()
         let moved = StubAnswer.status(302, headers: ["Location": "/v1/new"]).delayed(by: .seconds(10))
         stubs.on(.get, "/new").answer(inOrder: moved, moved, .text("there").delayed(by: .seconds(10)))
@@ -42,7 +46,7 @@ import Testing
         #expect(await call.outcome() == (isTooLittle ? .failure(timedOut) : .success("there")))
     }
 
-    @Test func aBodyHasItsLimit() async throws {
+    @Test func `A stubbed body of exactly limits.responseBytes arrives, and one byte more fails`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text(String(repeating: "x", count: 100_000)))
         let call = Call()
@@ -54,7 +58,7 @@ import Testing
     }
 
     /// Events come as they are requested, and no more of them are queued than the limits of back-pressure allow.
-    @Test func aBodyWaitsForItsReader() async throws {
+    @Test func `A stubbed body of 1 MB arrives in 64 pieces of at most 16 kB`() async throws {
         let text = String(repeating: "0123456789abcdef", count: 1 << 16)
         let stubs = Stubs()
         stubs.on().answer(.text(text))
@@ -70,7 +74,7 @@ import Testing
         #expect(pieces == 64)
     }
 
-    @Test func timeGoesOnWhileAReaderWaits() throws {
+    @Test func `The total timeout ends a call while its subscriber requests no more events`() throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text(String(repeating: "x", count: 1 << 20)))

@@ -34,7 +34,7 @@ import Testing
         ServerSentEvent(data: "", lastEventID: "3"), ServerSentEvent(data: "three", lastEventID: "4"),
     ]
 
-    @Test func eventsAreReadAsTheyWereSaid() async throws {
+    @Test func `Stubbed server-sent events arrive in order, and a reconnect sends the last event ID`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .events(events, every: .seconds(20), retry: .milliseconds(10)), .status(204))
         try await stubs.run {
@@ -45,7 +45,7 @@ import Testing
         #expect(stubs.calls.map { $0.headers["Last-Event-ID"] } == [nil, "4"])
     }
 
-    @Test func aStreamGoesOnBehindTheLastEvent() async throws {
+    @Test func `A stubbed event stream sends only the events after Last-Event-ID`() async throws {
         let stubs = Stubs()
         let stub = stubs.on()
         stub.answer(inOrder: .events(events), .status(204))
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func aStreamCanStayOpen() async throws {
+    @Test func `A stubbed event stream with staysOpen stays open until the idle timeout`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.events(events, staysOpen: true))
         try await stubs.run {
@@ -78,7 +78,7 @@ import Testing
 
     // MARK: Pages
 
-    @Test func pagesAreFollowedToTheLast() async throws {
+    @Test func `Stubbed pages are followed to the last page and keep the query of the request`() async throws {
         let stubs = Stubs()
         stubs.on(Books.self).answer(.pages([[1, 2], [3], [4, 5]]))
         try await stubs.run {
@@ -91,7 +91,8 @@ import Testing
         #expect(stubs.calls.allSatisfy { $0.queryItem("tag") == "a b" })
     }
 
-    @Test func aPageThatIsNotThereIsNotFound() async throws {
+    @Test
+    func `A stubbed page that does not exist has status 404, and an existing page has a Link header`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.pages([[1], [2]], item: "p"))
         for (page, expected) in [("1", 200), ("2", 200), ("3", 404), ("0", 404), ("x", 404)] {
@@ -124,7 +125,13 @@ import Testing
             ("bytes=99999999999999999999-", nil, 416, "", "bytes */10"),
         ] as [(String?, String?, Int, String, String?)]
     )
-    func partsAreGiven(range: String?, ifRange: String?, code: Int, body: String, contentRange: String?) async throws {
+    func `A stub with ranges answers Range and If-Range with status 200, 206 or 416`(
+        range: String?,
+        ifRange: String?,
+        code: Int,
+        body: String,
+        contentRange: String?
+    ) async throws {
         let stubs = Stubs()
         stubs.on().answer(.ranges(of: Data("0123456789".utf8), etag: "\"e\"", contentType: "text/plain"))
         var headers: [String: String] = [:]
@@ -136,7 +143,7 @@ import Testing
         #expect(response.value(forHTTPHeaderField: "Content-Range") == contentRange)
     }
 
-    @Test func aDownloadThatBreaksOffIsResumed() async throws {
+    @Test func `A download that was broken off is resumed with a Range header`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -159,7 +166,7 @@ import Testing
 
     // MARK: Tokens and limits
 
-    @Test func aTokenExpiresAndTheNextIsAccepted() async throws {
+    @Test func `A stubbed token expires after its uses, and the refreshed token is accepted`() async throws {
         let stubs = Stubs()
         stubs.on(Books.self).answer(.json("[1]").expiring("first", afterUses: 2))
         let source = TokenSource(Token("first")) { _ in Token("second") }
@@ -180,7 +187,7 @@ import Testing
         #expect(sent == ["first", "first", "first", "second", "second", nil])
     }
 
-    @Test func aRetryWaitsAsLongAsItIsTold() async throws {
+    @Test func `A retry after status 429 waits for Retry-After, rounded up to whole seconds`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on(Books.self).answer(inOrder: .tooManyRequests(retryAfter: .milliseconds(6500)), .json("[1]"))
@@ -205,7 +212,10 @@ import Testing
             (.seconds(Int64.max), "9223372036854776"), (.seconds(Int64.max) * 18, "9223372036854776"),
         ] as [(Duration, String)]
     )
-    func retryAfterIsAnyDuration(duration: Duration, text: String) async throws {
+    func `A stubbed Retry-After is a whole number of seconds, rounded up, and never negative`(
+        duration: Duration,
+        text: String
+    ) async throws {
         let stubs = Stubs()
         stubs.on(.get, "/busy").answer(.tooManyRequests(retryAfter: duration))
         stubs.on(.get, "/events").answer(.events([ServerSentEvent(data: "a")], retry: duration))
@@ -216,7 +226,7 @@ import Testing
         }
     }
 
-    @Test func whatHoldsForAnAnswerHoldsForThese() async {
+    @Test func `A page answer that expires tokens times out when a delay exceeds the timeout`() async {
         let stubs = Stubs()
         stubs.on().answer(.pages([[1]]).expiring("old").delayed(by: .seconds(9)))
         let call = Call()

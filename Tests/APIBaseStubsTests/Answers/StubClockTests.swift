@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Deadline, timeouts and the token refresh are waits or calls as well, so the test does not count the waits.
-    @Test func aCallWithTokenDeadlineAndRetriesIsSettledWhereItWaits() async throws {
+    @Test func `settled() returns at each wait of a call with a token refresh, a deadline and retries`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on(TokenRequest.self).answer(.json(["token"]).delayed(by: .seconds(3)))
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func callsAtAGateAndWithoutAnEndAreSettled() async throws {
+    @Test func `settled() returns while calls wait at a CallGate or for an answer that never comes`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on(.get, "/v1/slow").answer(.text("slow").delayed(by: .seconds(5)))
@@ -76,7 +76,7 @@ import Testing
         #expect(clock.waits == 0)
     }
 
-    @Test func anEventStreamIsMovedFromEventToEvent() async throws {
+    @Test func `settled() returns at each wait of an event stream and of its reconnection`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         let events = (1...3).map { ServerSentEvent(data: "\($0)") }
@@ -101,12 +101,13 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test(arguments: [StubClock.immediate, .real]) func otherClocksAreAlwaysSettled(clock: StubClock) async {
+    @Test(arguments: [StubClock.immediate, .real])
+    func `settled() returns at once when the clock is immediate or real`(clock: StubClock) async {
         await clock.settled()
         #expect(clock.nextWait == nil)
     }
 
-    @Test func aCancelledTestWaitsForNothing() async {
+    @Test func `settled() returns when its task is canceled`() async {
         let clock = StubClock.manual()
         let task = Task { await clock.settled() }
         task.cancel()
@@ -116,7 +117,9 @@ import Testing
 
     /// A call that waits for an answer or for its next attempt fails instead of hanging.
     @Test(arguments: [StubAnswer.text("late").delayed(by: .seconds(20)), .status(503)])
-    func aClockThatNobodyMovesIsAProblem(answer: StubAnswer) async throws {
+    func `A waiting call fails with clockNotMoved when nobody advances the manual clock in time`(answer: StubAnswer)
+        async throws
+    {
         let stubs = Stubs(clock: .manual(movedWithin: .seconds(1)))
         stubs.on().answer(answer)
         let call = Call()
@@ -134,13 +137,13 @@ import Testing
     }
 
     /// The scope reports the problem even if the code under test ignores the error.
-    @Test func theScopeTellsOfAClockThatNobodyMoves() async throws {
+    @Test func `Stubs.run throws clockNotMoved when the tested code ignores the error of its call`() async throws {
         let stubs = Stubs(clock: .manual(movedWithin: .seconds(1)))
         stubs.on().answer(.text("late").delayed(by: .seconds(20)))
         await #expect(throws: StubProblems.self) { try await stubs.run { _ = try? await Call().value() } }
     }
 
-    @Test func aClockForPeopleWaitsForThem() async throws {
+    @Test func `A manual clock with movedWithin nil does not report clockNotMoved`() async throws {
         let clock = StubClock.manual(movedWithin: nil)
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text("late").delayed(by: .seconds(20)))

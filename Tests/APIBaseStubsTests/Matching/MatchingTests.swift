@@ -35,13 +35,16 @@ import Testing
         ("/todos/**", true), ("/todos", false), ("/todos/7/", false), ("/todos/:id/x", false), ("/todos/8", false),
         ("/v2/todos/7", false), ("", false),
     ])
-    func paths(pattern: String, matches: Bool) async {
+    func `A path pattern matches segments, :parameters and wildcards, with or without the base path`(
+        pattern: String,
+        matches: Bool
+    ) async {
         let found = await mismatches(call()) { $0.on(.post, pattern) }
         let path = pattern.hasPrefix("/v2") ? "/v1/todos/7" : "/todos/7"
         #expect(found == (matches ? nil : ["path is \(path), not \(pattern)"]))
     }
 
-    @Test func escapesOfAPathDoNotCount() async throws {
+    @Test func `A path pattern matches the decoded path and gives decoded parameters`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/a b/:name").answer { .text($0.parameters["name"] ?? "") }
         let call = Call(.get, "/a%20b/\(segment: "x/y z")")
@@ -49,7 +52,7 @@ import Testing
         #expect(await call.outcome() == .success("x/y z"))
     }
 
-    @Test func aClassMeansItsSubclassesToo() async {
+    @Test func `A stub for a class answers its subclasses and no other class`() async {
         #expect(await mismatches(call()) { $0.on(Call.self) } == nil)
         #expect(await mismatches(call()) { $0.on(APIBase.self) } == nil)
         #expect(await mismatches(call()) { $0.on(UsersRequest.self) } == ["class is Call, not UsersRequest"])
@@ -65,12 +68,15 @@ import Testing
         ("/v1/users", "path is /v1/users/7, not /v1/users"), ("/users", "path is /users/7, not /users"),
         ("/v1/**", nil), ("/v2/users/*", "path is /v1/users/7, not /v2/users/*"), ("/", "path is /users/7, not /"),
     ])
-    func aPathIsShownInTheFormOfThePattern(pattern: String, mismatch: String?) async {
+    func `A path mismatch shows the whole path or the part below the base URL, like the pattern`(
+        pattern: String,
+        mismatch: String?
+    ) async {
         let call = call { ($0.path, $0.queryItems) = ("/users/7", []) }
         #expect(await mismatches(call) { $0.on(nil, pattern) } == mismatch.map { [$0] })
     }
 
-    @Test func methodQueryAndHeadersHaveToFit() async {
+    @Test func `A stub answers only when method, query and headers match`() async {
         #expect(await mismatches(call()) { $0.on(.get) } == ["method is POST, not GET"])
         #expect(await mismatches(call()) { $0.on(query: ["page": "2", "flag": .any, "other": .absent]) } == nil)
         #expect(
@@ -87,7 +93,7 @@ import Testing
         #expect(await mismatches(call()) { $0.on(headers: ["X-Kind": .matching("short") { $0.count < 9 }]) } == nil)
     }
 
-    @Test func secretsAreNotShown() async {
+    @Test func `A mismatch of the Authorization header does not show its value`() async {
         let call = call()
         call.headers["Authorization"] = "Bearer canary"
         #expect(
@@ -118,7 +124,9 @@ import Testing
             (.matching("long") { $0.count > 10 }, nil),
         ] as [(BodyPattern, String?)]
     )
-    func bodies(pattern: BodyPattern, mismatch: String?) async {
+    func `A body pattern matches an equal body or names the first difference`(pattern: BodyPattern, mismatch: String?)
+        async
+    {
         #expect(await mismatches(call()) { $0.on(body: pattern) } == mismatch.map { [$0] })
     }
 
@@ -131,7 +139,11 @@ import Testing
         ("0.1", "0.10", true), ("0.1", "0.10000000000000001", false), ("100", "1e2", true), ("-0", "0", true),
         ("1", "-1", false), ("1e999999999999999999999", "2e999999999999999999999", false),
     ])
-    func numbersAreExact(wanted: String, sent: String, matches: Bool) async {
+    func `A JSON body pattern compares numbers exactly, with any number of digits`(
+        wanted: String,
+        sent: String,
+        matches: Bool
+    ) async {
         let call = call { $0.body = Data("{\"n\":\(sent)}".utf8) }
         #expect((await mismatches(call) { $0.on(body: .json("{\"n\": \(wanted)}")) } == nil) == matches)
     }
@@ -141,7 +153,7 @@ import Testing
         "\"\\x\"",
         "\"\\u12\"", "\"\\ud800\"", "\"\n\"", "1 2", "[1", "\u{FEFF}1", String(repeating: "[", count: 100_000),
     ])
-    func whatIsNotJSONMatchesNothing(text: String) async {
+    func `A JSON body pattern does not match a body that is not valid JSON`(text: String) async {
         let call = call { $0.body = Data(text.utf8) }
         let found = await mismatches(call) { $0.on(body: .json("1")) }
         #expect(found == ["body is \(text.isEmpty ? "nothing" : "\(text.utf8.count) bytes"), not JSON"])
@@ -151,19 +163,19 @@ import Testing
         (#""\u0061\n\ud83d\ude00\/""#, "\"a\\n😀/\""), (" [ true , false , null ] ", "[true,false,null]"),
         (#"{"a":1,"b":{}}"#, "{\"b\":{ },\n\"a\":1.0}"), ("\"ä\"", #""\u00e4""#), ("[]", "[ ]"),
     ])
-    func spellingDoesNotCount(one: String, other: String) async {
+    func `A JSON body pattern matches regardless of escapes, blanks and key order`(one: String, other: String) async {
         for (wanted, sent) in [(one, other), (other, one)] {
             let call = call { $0.body = Data(sent.utf8) }
             #expect(await mismatches(call) { $0.on(body: .json(wanted)) } == nil)
         }
     }
 
-    @Test func aFormIsReadByItsFields() async {
+    @Test func `A form pattern matches the decoded fields of the body`() async {
         let form = call { $0.body = Data("name=A+B%26&empty&x=1=2".utf8) }
         #expect(await mismatches(form) { $0.on(body: .form(["name": "A B&", "empty": "", "x": "1=2"])) } == nil)
     }
 
-    @Test func theFirstThatFitsAnswers() async throws {
+    @Test func `The stub that was added first answers when several stubs match`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/b").answer(.text("b"))
         stubs.on(.get, "/:x").answer(.text("any"))
@@ -175,7 +187,7 @@ import Testing
     }
 
     /// A test can override the stubs of its suite. The last overriding stub wins.
-    @Test func aStubCanBeOverridden() async throws {
+    @Test func `The last overriding stub that matches answers before all other stubs`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/a").answer(.text("suite"))
         stubs.on(.get, "/b").answer(.text("suite b"))
@@ -190,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func whatAnInnerScopeOverridesIsNotUnused() async throws {
+    @Test func `An outer stub does not count as unused when an inner stub answered in its place`() async throws {
         let (outer, inner) = (Stubs(), Stubs())
         outer.on(.get, "/a").answer(.text("outer"))
         outer.on(.get, "/other").named("other").answer(.text("other"))
@@ -204,7 +216,7 @@ import Testing
         #expect(problems?.problems == [.unused(stub: "other")])
     }
 
-    @Test func theMessageNamesTheNearestStubs() async throws {
+    @Test func `The error for an unmatched request lists the nearest stubs and suggests a stub`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/users/:id", query: ["page": "1"]).named("one user").answer(.status(200))
         stubs.on(.post, "/todos").answer(.status(200))

@@ -11,7 +11,7 @@ import Testing
         return stubs
     }
 
-    @Test(arguments: 0..<10) func twoHundredScopesKnowNothingOfEachOther(round: Int) async throws {
+    @Test(arguments: 0..<10) func `Each of 200 concurrent scopes answers only its own calls`(round: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
                 group.addTask {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func manyThreadsHaveScopesOfTheirOwn() async {
+    @Test func `Each of 64 concurrent synchronous scopes answers only its own call`() async {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "threads").async {
                 DispatchQueue.concurrentPerform(iterations: 64) { number in
@@ -51,7 +51,8 @@ import Testing
         }
     }
 
-    @Test func anInnerScopeWinsAndTheOuterOneAnswersTheRest() async throws {
+    @Test
+    func `An inner scope answers first, and the outer scope answers what the inner does not match`() async throws {
         let (outer, inner) = (stubs("outer"), stubs("inner"))
         outer.on(.get, "/rest").answer(.text("rest"))
         try await outer.run {
@@ -69,7 +70,7 @@ import Testing
         #expect(inner.calls.map(\.stub) == ["GET /", "GET /rest"])
     }
 
-    @Test func childTasksInheritAndDetachedOnesDoNot() async throws {
+    @Test func `A child task inherits the scope, and a detached task reaches the local server`() async throws {
         let server = try HTTPServer { _ in .text("network") }
         defer { server.stop() }
         let base = "http://127.0.0.1:\(server.port)"
@@ -81,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func whatAPublishersClosureStartsIsInTheScope() async throws {
+    @Test func `A call that a publisher's closure starts is in the scope`() async throws {
         final class Chain: Call, @unchecked Sendable {
             override func start() -> AnyPublisher<DataResponseTuple, any Error> {
                 sendRequest()
@@ -98,13 +99,14 @@ import Testing
         }
     }
 
-    @Test func aCallBelongsToTheScopeItIsStartedIn() async throws {
+    @Test
+    func `A call is answered by the scope in which start() was called, also after the scope ended`() async throws {
         let publisher = try stubs("scope").unchecked { Call().start() }
         let value = try #require(await publisher.values.first { _ in true })
         #expect(String(decoding: value.data, as: UTF8.self) == "scope")
     }
 
-    @Test func anInstancesOwnStubsComeBeforeTheScopes() async throws {
+    @Test func `The stubs of a request's own session come before the stubs of the scope`() async throws {
         let own = stubs("own")
         try await stubs("scope").run {
             let call = Call()
@@ -117,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func anAPIClassCanHaveStubs() async throws {
+    @Test func `A request is stubbed when its class overrides session with stubs`() async throws {
         class StubbedAPI: Call, @unchecked Sendable {
             let stubs = Stubs()
             override var session: any HTTPSession {
@@ -131,7 +133,7 @@ import Testing
         #expect(await leaf.outcome() == .success("class"))
     }
 
-    @Test func aSequenceIsSeenByRetry() async throws {
+    @Test func `Each retry of a call gets the next answer of the stub's sequence`() async throws {
         final class Retried: Call, @unchecked Sendable {
             override func start() -> AnyPublisher<DataResponseTuple, any Error> {
                 sendRequest().validateStatusCode(in: 200..<300).retry(2).eraseToAnyPublisher()
@@ -148,7 +150,10 @@ import Testing
     @Test(arguments: [
         (Stub.SequenceEnd.repeatLast, "12222"), (.cycle, "12121"), (.fallThrough, "12nnn"), (.fail, "12---"),
     ])
-    func aSequenceHasAnEnd(end: Stub.SequenceEnd, expected: String) async {
+    func `A sequence of answers repeats, cycles, falls through or fails at its end`(
+        end: Stub.SequenceEnd,
+        expected: String
+    ) async {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .text("1"), .text("2"), then: end)
         stubs.on().optional().answer(.text("n"))
@@ -163,7 +168,7 @@ import Testing
         #expect(stubs.problems == (end == .fail ? [exhausted, exhausted, exhausted] : []))
     }
 
-    @Test func problemsReadWell() async {
+    @Test func `The error of a scope lists exhausted, unanswered and unused stubs`() async {
         let stubs = Stubs()
         stubs.on(.get, "/once").answer(inOrder: .status(200))
         stubs.on(UsersRequest.self).answer(.status(200))
@@ -183,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func theErrorOfTheCodeComesBeforeTheProblems() async {
+    @Test func `Stubs.run throws the error of the tested code rather than the problems of the stubs`() async {
         struct Own: Error {}
         await #expect(throws: Own.self) {
             try await stubs("unused").run {
@@ -195,7 +200,7 @@ import Testing
         #expect(throws: StubProblems.self) { try stubs("unused").run {} }
     }
 
-    @Test func whatWasSentIsKeptWhole() async throws {
+    @Test func `Recorded calls keep URL, headers and the body of a stream or file`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data("file".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -218,7 +223,7 @@ import Testing
         #expect(stub.calls.first?.url?.absoluteString == "https://api.example/v1/")
     }
 
-    @Test func unmatchedRequestsCanGoOut() async throws {
+    @Test func `An unmatched request reaches the network when unmatched is passThrough`() async throws {
         let server = try HTTPServer { _ in .text("network") }
         defer { server.stop() }
         let stubs = Stubs(unmatched: .passThrough)

@@ -3,20 +3,20 @@ import PortableCombine
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AsyncPublisherTests {
-    @Test func valuesOneAfterTheOther() async {
+    @Test func `A for-await loop over values receives all values of a sequence in order`() async {
         var values: [Int] = []
         for await value in (1...5).publisher.values { values.append(value) }
         #expect(values == [1, 2, 3, 4, 5])
     }
 
-    @Test func theFirstValueIsDroppedAlsoOfWhoeverAsksLater() async {
+    @Test func `An iterator of dropFirst().values returns a value that was sent before next() is called`() async {
         let subject = CurrentValueSubject<Int, Never>(0)
         var iterator = subject.dropFirst().values.makeAsyncIterator()
         subject.send(1)
         #expect(await iterator.next() == 1)
     }
 
-    @Test func aValueBeforeTheSubscriptionLeavesNobodyWaiting() async {
+    @Test func `Calls of next() return when a publisher sends a value without a subscription`() async {
         let publisher = Hasty()
         let iterator = Handed(publisher.values.makeAsyncIterator())
         let waiting = (0..<2).map { _ in
@@ -31,7 +31,7 @@ import Testing
         #expect(values == [] || values == [1])
     }
 
-    @Test func aFailureIsThrown() async {
+    @Test func `A for-await loop receives the values before a failure and then throws the failure`() async {
         let publisher = [1, 2].publisher.tryMap { number -> Int in
             if number == 2 { throw Boom() }
             return number
@@ -43,7 +43,7 @@ import Testing
         #expect(values == [1])
     }
 
-    @Test func aFailureThatCameEarlyIsThrownLater() async throws {
+    @Test func `A failure sent before next() is thrown by the first next(), and the second returns nil`() async throws {
         let subject = PassthroughSubject<Int, Boom>()
         var iterator = subject.values.makeAsyncIterator()
         subject.send(completion: .failure(Boom()))
@@ -51,20 +51,20 @@ import Testing
         #expect(try await iterator.next() == nil)
     }
 
-    @Test func aFutureIsAwaited() async throws {
+    @Test func `An iterator over the values of a Future returns its value and then nil`() async throws {
         let future = Future<Int, Boom> { $0(.success(3)) }
         var iterator = future.values.makeAsyncIterator()
         #expect(try await iterator.next() == 3)
         #expect(try await iterator.next() == nil)
     }
 
-    @Test func theValueOfAFuture() async throws {
+    @Test func `Future.value returns the value of a fulfilled Future or throws its failure`() async throws {
         #expect(await Future<Int, Never> { $0(.success(3)) }.value == 3)
         #expect(try await Future<Int, Boom> { $0(.success(4)) }.value == 4)
         await #expect(throws: Boom.self) { try await Future<Int, Boom> { $0(.failure(Boom())) }.value }
     }
 
-    @Test func theValueOfAFutureMayComeLater() async throws {
+    @Test func `Future.value returns a later value even in a canceled task if the Future cannot fail`() async throws {
         let promise = Locked<Future<Int, Never>.Promise?>(nil)
         let future = Handed(Future<Int, Never> { given in promise.withLock { $0 = given } })
         let task = Task { await future.value.value }
@@ -73,14 +73,14 @@ import Testing
         #expect(await task.value == 5)
     }
 
-    @Test func cancellingTheTaskEndsTheWaitForAFutureThatCanFail() async {
+    @Test func `Future.value throws CancellationError in a canceled task if the Future can fail`() async {
         let future = Handed(Future<Int, Boom> { _ in })
         let task = Task { try await future.value.value }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func leavingTheLoopCancels() async {
+    @Test func `Breaking out of a for-await loop cancels the upstream subscription`() async {
         let upstream = ManualPublisher<Int, Never>()
         let asked = PassthroughSubject<Void, Never>()
         let answering = asked.sink { upstream.send(1) }
@@ -92,7 +92,7 @@ import Testing
         answering.cancel()
     }
 
-    @Test func cancellingTheTaskEndsTheLoopAndCancelsUpstream() async {
+    @Test func `Canceling the task ends a for-await loop and cancels the upstream subscription`() async {
         let upstream = ManualPublisher<Int, Never>()
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
@@ -104,7 +104,7 @@ import Testing
         #expect(upstream.cancels == 1)
     }
 
-    @MainActor @Test func valuesOnTheMainActor() async {
+    @MainActor @Test func `A for-await loop on the main actor receives all values in order`() async {
         var values: [String] = []
         for await value in ["a", "b"].publisher.values { values.append(value) }
         #expect(values == ["a", "b"])

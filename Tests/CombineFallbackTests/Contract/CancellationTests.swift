@@ -8,7 +8,9 @@ import Testing
     typealias Tracker = TrackingSubscriber<Int, any Error>
 
     @Test(arguments: OperatorCase.own)
-    func cancelReachesUpstreamOnceAndNothingFollows(of operation: OperatorCase) {
+    func `An operator that is canceled repeatedly cancels upstream once and delivers nothing more`(
+        of operation: OperatorCase
+    ) {
         let upstream = Upstream()
         let tracker = Tracker(initial: .unlimited)
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
@@ -22,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func cancelWhenTheSubscriptionComes(of operation: OperatorCase) {
+    func `Canceling inside receive(subscription:) prevents demand, values and completion`(of operation: OperatorCase) {
         let upstream = Upstream()
         let tracker = Tracker(onSubscription: { $0.cancel() })
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
@@ -36,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func cancelWhenAValueComes(of operation: OperatorCase) {
+    func `Canceling while a value is delivered prevents further values and the completion`(of operation: OperatorCase) {
         let subscription = Locked<(any Subscription)?>(nil)
         let tracker = Tracker(
             onSubscription: { given in
@@ -54,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.own)
-    func cancelAtTheEndDoesNotReachUpstream(of operation: OperatorCase) {
+    func `Canceling during or after the completion does not cancel upstream`(of operation: OperatorCase) {
         let upstream = Upstream()
         let subscription = Locked<(any Subscription)?>(nil)
         let tracker = Tracker(
@@ -72,7 +74,9 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func cancelBeforeTheSubscriptionHasCome(of operation: OperatorCase) {
+    func `A sink that is canceled before upstream's subscription arrives cancels it on arrival`(
+        of operation: OperatorCase
+    ) {
         let scheduler = TestScheduler()
         let upstream = Upstream()
         let cancellable = operation.apply(upstream.subscribe(on: scheduler).eraseToAnyPublisher())
@@ -85,7 +89,8 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func releasingTheCancellableCancels(of operation: OperatorCase) {
+    func `Releasing the AnyCancellable of a sink cancels upstream and delivers nothing more`(of operation: OperatorCase)
+    {
         let upstream = Upstream()
         var received = 0
         var cancellable: AnyCancellable? = operation.apply(upstream.eraseToAnyPublisher())

@@ -55,7 +55,10 @@ import Testing
     static var other: Publishers.Sequence<[Int], any Error> { Publishers.Sequence(sequence: [1, 2, 3]) }
 
     @Test(arguments: cases, LifetimeTests.Way.allCases)
-    func closuresAreLetGoOf(by operation: Case, after way: LifetimeTests.Way) {
+    func `An operator releases its closure when the stream finishes, fails or is canceled`(
+        by operation: Case,
+        after way: LifetimeTests.Way
+    ) {
         weak var weakToken: Token?
         let subject = PassthroughSubject<Int, any Error>()
         let tracker = TrackingSubscriber<Int, any Error>(initial: .unlimited)
@@ -75,7 +78,7 @@ import Testing
         #expect(tracker.subscription != nil)
     }
 
-    @Test func whatIsInASubscribedPublisherIsLetGoOfWhenAnotherTakesItsPlace() {
+    @Test func `switchToLatest releases the previous inner publisher when a new one arrives`() {
         weak var weakInner: PassthroughSubject<Int, Never>?
         let outer = PassthroughSubject<AnyPublisher<Int, Never>, Never>()
         let cancellable = outer.switchToLatest().sink { _ in }

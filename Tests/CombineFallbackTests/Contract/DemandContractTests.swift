@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.streaming)
-    func noMoreValuesThanAskedForAndRequestsAddUp(of operation: OperatorCase) {
+    func `An operator delivers no more values than requested, and requests add up`(of operation: OperatorCase) {
         let tracker = Tracker(initial: .none)
         operation.apply(Self.numbers(100)).subscribe(tracker)
         #expect(tracker.values == [])
@@ -26,7 +26,8 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.streaming)
-    func whatReceiveReturnsCounts(of operation: OperatorCase) {
+    func `Demand returned from receive(_:) makes an operator deliver that many more values`(of operation: OperatorCase)
+    {
         var wanted = 3
         let tracker = Tracker(
             onSubscription: { $0.request(.max(1)) },
@@ -41,7 +42,7 @@ import Testing
 
     /// Or else a publisher that delivers under a lock of its own would be asked for more while it holds that.
     @Test(arguments: OperatorCase.streaming.filter { !$0.asksOfItself })
-    func whatReceiveReturnsIsReturnedUpstream(by operation: OperatorCase) {
+    func `An operator returns the demand of the subscriber's receive(_:) to upstream`(by operation: OperatorCase) {
         let upstream = ManualPublisher<Int, any Error>()
         let tracker = Tracker(initial: .max(1), more: .max(1))
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func askingForNothingDoesNothing(of operation: OperatorCase) {
+    func `Requesting zero values delivers nothing and requests nothing from upstream`(of operation: OperatorCase) {
         let upstream = ManualPublisher<Int, any Error>()
         let tracker = Tracker(onSubscription: { $0.request(.none) }, onValue: { _ in .none })
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
@@ -62,14 +63,14 @@ import Testing
         #expect(tracker.values == [])
     }
 
-    @Test func whereAskingForNothingIsAnError() async {
+    @Test func `Requesting zero values from Just or a PassthroughSubject ends the process`() async {
         await #expect(processExitsWith: .failure) { Just(1).subscribe(TrackingSubscriber { $0.request(.none) }) }
         await #expect(processExitsWith: .failure) {
             PassthroughSubject<Int, Never>().subscribe(TrackingSubscriber { $0.request(.none) })
         }
     }
 
-    @Test func aSequenceThatIsAskedForNothingGoesOnLater() {
+    @Test func `A Record delivers its values on a later request after a request for zero values`() {
         let tracker = TrackingSubscriber<Int, Never>(onSubscription: { $0.request(.none) }, onValue: { _ in .none })
         Record<Int, Never>(output: [1, 2], completion: .finished).subscribe(tracker)
         #expect(tracker.values == [])
@@ -79,7 +80,9 @@ import Testing
 
     /// A `filter` downstream returns demand for what it skips, whatever has been asked for.
     @Test(arguments: OperatorCase.all.filter { $0.name != "flatMap one by one" })
-    func nothingIsAskedForOnceEverythingIs(through operation: OperatorCase) {
+    func `Demand returned after an unlimited request causes no further upstream request`(
+        through operation: OperatorCase
+    ) {
         let upstream = ManualPublisher<Int, any Error>()
         let tracker = Tracker(initial: .unlimited, more: .max(1))
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
@@ -89,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func unlimitedDemandGetsEverything(of operation: OperatorCase) {
+    func `An operator delivers all its values and finishes when demand is unlimited`(of operation: OperatorCase) {
         let tracker = Tracker(initial: .unlimited)
         operation.apply(Self.numbers(100)).subscribe(tracker)
         #expect(tracker.events.last == .finished)
@@ -103,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: ["first", "first(where:)", "last", "collect"])
-    func aParkedLastValueWaitsForDemandAndPrecedesTheEnd(of name: String) throws {
+    func `A value of first, last or collect waits for demand and comes before the completion`(of name: String) throws {
         let operation = try #require(OperatorCase.all.first { $0.name == name })
         let tracker = Tracker(initial: .none)
         operation.apply(Self.numbers(10)).subscribe(tracker)
@@ -115,7 +118,9 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.reducing)
-    func aResultWaitsForDemandAndPrecedesTheEnd(of operation: OperatorCase) {
+    func `The result of a reducing operator waits for demand and comes before the completion`(
+        of operation: OperatorCase
+    ) {
         let tracker = Tracker(initial: .none)
         operation.apply(Self.numbers(100)).subscribe(tracker)
         // Without a result there is nothing to wait for.
@@ -127,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: ["compactMap", "filter", "tryCompactMap", "tryFilter", "drop(while:)", "tryDrop(while:)"])
-    func aSwallowedElementAsksForOneMore(of name: String) throws {
+    func `An operator that drops a value returns demand for one more value to upstream`(of name: String) throws {
         let operation = try #require(OperatorCase.all.first { $0.name == name })
         let upstream = ManualPublisher<Int, any Error>()
         let tracker = Tracker(initial: .max(1))

@@ -7,7 +7,7 @@ import Testing
     typealias Tracker = TrackingSubscriber<Int, any Error>
 
     @Test(arguments: OperatorCase.all)
-    func theSubscriptionComesOnceAndFirst(of operation: OperatorCase) {
+    func `A subscriber receives the subscription first and exactly one completion last`(of operation: OperatorCase) {
         let upstream = Upstream()
         let tracker = Tracker(initial: .unlimited)
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.own)
-    func afterTheEndThereIsSilence(of operation: OperatorCase) {
+    func `An operator delivers nothing after its completion even if upstream sends more`(of operation: OperatorCase) {
         for completion in [Subscribers.Completion<any Error>.finished, .failure(Boom())] {
             let upstream = Upstream()
             let tracker = Tracker(initial: .unlimited)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.own)
-    func aSecondSubscriptionIsCancelled(of operation: OperatorCase) {
+    func `An operator cancels a second upstream subscription and keeps the first`(of operation: OperatorCase) {
         let upstream = Upstream()
         let tracker = Tracker(initial: .max(1))
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
@@ -50,7 +50,7 @@ import Testing
 
     /// combineLatest waits for its other side, which waits to be asked.
     @Test(arguments: OperatorCase.streaming.filter { $0.name != "combineLatest" })
-    func theEndNeedsNoDemand(of operation: OperatorCase) {
+    func `The completion of an empty upstream needs no demand, except in replaceEmpty`(of operation: OperatorCase) {
         let upstream = Upstream()
         let tracker = Tracker(initial: .none)
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func aFailureArrivesAndUpstreamIsNotCancelledAfterIt(of operation: OperatorCase) {
+    func `An upstream failure is delivered, and upstream is not canceled after it`(of operation: OperatorCase) {
         let upstream = Upstream()
         let tracker = Tracker(initial: .unlimited)
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
@@ -74,7 +74,7 @@ import Testing
         #expect(upstream.cancels == 0)
     }
 
-    @Test func endingEarlyCancelsUpstreamFirst() {
+    @Test func `An operator that ends early cancels upstream before it delivers the completion`() {
         let stages: [(String, @Sendable (OperatorCase.Stream) -> OperatorCase.Stream)] = [
             ("tryMap", { $0.tryMap { _ in throw Boom() }.eraseToAnyPublisher() }),
             ("tryFilter", { $0.tryFilter { _ in throw Boom() }.eraseToAnyPublisher() }),

@@ -7,7 +7,10 @@ import Testing
     enum Way: CaseIterable { case finish, fail, cancel }
 
     @Test(arguments: OperatorCase.all, Way.allCases)
-    func theSubscriberIsReleased(by operation: OperatorCase, after way: Way) {
+    func `An operator releases its subscriber after the stream finishes, fails or is canceled`(
+        by operation: OperatorCase,
+        after way: Way
+    ) {
         weak var weakTracker: TrackingSubscriber<Int, any Error>?
         let subject = PassthroughSubject<Int, any Error>()
         let publisher = operation.apply(subject.eraseToAnyPublisher())
@@ -27,7 +30,10 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all, Way.allCases)
-    func aSubjectLivesAsLongAsItsSubscription(through operation: OperatorCase, until way: Way) {
+    func `A subject stays alive until its subscription finishes, fails or is canceled`(
+        through operation: OperatorCase,
+        until way: Way
+    ) {
         weak var weakSubject: PassthroughSubject<Int, any Error>?
         let tracker = TrackingSubscriber<Int, any Error>(initial: .unlimited)
         do {
@@ -44,7 +50,7 @@ import Testing
         #expect(weakSubject == nil)
     }
 
-    @Test func aSubjectThatNobodyElseKeepsHasAValueToGive() {
+    @Test func `subscribe(on:) keeps a CurrentValueSubject alive until its value is delivered`() {
         var values: [Int] = []
         let scheduler = TestScheduler()
         let cancellable = CurrentValueSubject<Int, Never>(5).subscribe(on: scheduler).sink { values.append($0) }
@@ -54,7 +60,7 @@ import Testing
     }
 
     /// The last subscriber goes while it is given what it was owed, and the subject with it.
-    @Test func aSubjectMayGoWhileItDelivers() {
+    @Test func `A subject is deallocated when its last subscriber cancels during a delivery`() {
         weak var weakSubject: CurrentValueSubject<Int, Never>?
         let tracker = TrackingSubscriber<Int, Never>()
         do {
@@ -74,7 +80,7 @@ import Testing
         #expect(weakSubject == nil)
     }
 
-    @Test func aSinkThatIsDroppedReleasesItsClosures() {
+    @Test func `A sink releases its value closure when its AnyCancellable is canceled`() {
         final class Token {}
         weak var weakToken: Token?
         let subject = PassthroughSubject<Int, Never>()
@@ -89,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func aSinkReleasesItsClosures(atTheEnd: Bool) {
+    func `A Sink that is kept releases its closures when it finishes or is canceled`(atTheEnd: Bool) {
         final class Token {}
         weak var weakToken: Token?
         let subject = PassthroughSubject<Int, Never>()
@@ -111,7 +117,7 @@ import Testing
         sink.receiveCompletion(.finished)
     }
 
-    @Test func aSubjectThatIsDroppedCancelsWhatFeedsIt() {
+    @Test func `A subject that is deallocated cancels its upstream subscription`() {
         let upstream = ManualPublisher<Int, Never>()
         do {
             let subject = CurrentValueSubject<Int, Never>(0)

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func everyCallCanBeAnsweredFromAnotherThread(of operation: OperatorCase) {
+    func `A subscriber can call its subscription on another thread during each delivery`(of operation: OperatorCase) {
         let stuck = Locked(0)
         let subscription = Locked<(any Subscription)?>(nil)
         let tracker = Tracker(
@@ -47,7 +47,8 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func whatIsReleasedAtTheEndMayCallBack(of operation: OperatorCase) {
+    func `An object that an ended stream releases can call back into it without a deadlock`(of operation: OperatorCase)
+    {
         for cancels in [false, true] {
             let releases = Locked(0)
             withWatchdog {

@@ -17,7 +17,9 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.streaming.filter { $0.name != "combineLatest" })
-    func pullingOneByOneByReturnValue(through operation: OperatorCase) async {
+    func `Demand for one value returned from each receive(_:) does not grow the stack`(through operation: OperatorCase)
+        async
+    {
         let count = await onSmallStack {
             let count = Locked(0)
             let subscriber = AnySubscriber<Int, any Error>(
@@ -34,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.streaming.filter { $0.name != "combineLatest" })
-    func pullingOneByOneByRequest(through operation: OperatorCase) async {
+    func `A request for one value inside each delivery does not grow the stack`(through operation: OperatorCase) async {
         let count = await onSmallStack {
             let subscription = Locked<(any Subscription)?>(nil)
             let count = Locked(0)
@@ -55,7 +57,7 @@ import Testing
         #expect(count == Self.length)
     }
 
-    @Test func manyElementsOneByOne() async {
+    @Test func `A sequence of 100,000 values requested one by one does not grow the stack`() async {
         let count = await onSmallStack {
             var count = 0
             (1...100_000).publisher.subscribe(
@@ -73,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.streaming.filter { !$0.asksForLess })
-    func sendingFromInsideADelivery(through operation: OperatorCase) async {
+    func `Values sent to a subject during a delivery do not grow the stack`(through operation: OperatorCase) async {
         let received = await onSmallStack {
             let subject = PassthroughSubject<Int, any Error>()
             var received: [Int] = []
@@ -91,7 +93,7 @@ import Testing
         #expect(received == Array(1...Self.length))
     }
 
-    @Test func retryingAtOnceDoesNotGrowTheStack() async {
+    @Test func `A retry after each of 5,000 immediate failures does not grow the stack`() async {
         let failures = await onSmallStack {
             var failures = 0
             let cancellable = Deferred { () -> Fail<Int, Boom> in

@@ -8,7 +8,9 @@ import Testing
     typealias Tracker = TrackingSubscriber<Int, any Error>
 
     @Test(arguments: OperatorCase.all)
-    func fourThreadsThroughOneSubject(and operation: OperatorCase) {
+    func `Values sent on four threads reach the subscriber one at a time, in order per thread`(
+        and operation: OperatorCase
+    ) {
         let subject = Handed(PassthroughSubject<Int, any Error>())
         let tracker = Tracker(initial: .unlimited)
         operation.apply(subject.value.eraseToAnyPublisher()).subscribe(tracker)
@@ -26,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func aBoundedSubscriberOfABusySubjectGetsNoMoreThanItAskedFor() {
+    @Test func `A subject delivers no more values than requested when four threads send at once`() {
         let subject = Handed(PassthroughSubject<Int, Never>())
         let tracker = TrackingSubscriber<Int, Never>(initial: .max(100))
         subject.value.subscribe(tracker)
@@ -37,7 +39,7 @@ import Testing
         #expect(tracker.overlaps == 0)
     }
 
-    @Test func flatMapMergesThreadsIntoOne() {
+    @Test func `flatMap delivers all values of four threads one at a time and then finishes`() {
         let subjects = Handed((0..<4).map { _ in PassthroughSubject<Int, Never>() })
         let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
         subjects.value.publisher.flatMap { $0 }.subscribe(tracker)
@@ -51,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["merge", "zip", "switchToLatest"])
-    func fourPublishersOnFourThreads(into name: String) {
+    func `Deliveries of merge, zip and switchToLatest do not overlap when four threads send`(into name: String) {
         let subjects = Handed((0..<4).map { _ in PassthroughSubject<Int, Never>() })
         let s = subjects.value
         let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
@@ -78,7 +80,7 @@ import Testing
         tracker.cancel()
     }
 
-    @Test func combineLatestEndsWithTheLatestValues() {
+    @Test func `combineLatest delivers the latest pair last when two threads send at once`() {
         for _ in 0..<20 {
             let (left, right) = (Handed(PassthroughSubject<Int, Never>()), Handed(PassthroughSubject<Int, Never>()))
             let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
@@ -92,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func receiveOnAConcurrentQueueKeepsTheOrder() async throws {
+    @Test func `receive(on:) keeps the order of values on a concurrent DispatchQueue`() async throws {
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         let tracker = TrackingSubscriber<Int, Never>(
@@ -108,7 +110,7 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func cancelAndSendRaceWithoutHarm() {
+    @Test func `A sink receives nothing after its cancel when four threads send and cancel at once`() {
         for _ in 0..<50 {
             let subject = Handed(CurrentValueSubject<Int, Never>(0))
             let received = Locked(0)

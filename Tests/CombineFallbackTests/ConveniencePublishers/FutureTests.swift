@@ -10,7 +10,7 @@ import FoundationNetworking
 @Suite struct FutureTests {
     struct Failed: Error, Equatable {}
 
-    @Test func runsItsWorkOnceAndReplaysTheResult() {
+    @Test func `A Future runs its closure once and delivers the first result to each subscriber`() {
         let runs = Locked(0)
         let future = Future<Int, Failed> { promise in
             runs.withLock { $0 += 1 }
@@ -28,7 +28,7 @@ import FoundationNetworking
         #expect(ends == 3)
     }
 
-    @Test func waitsForDemandBeforeItsValueAndItsEnd() {
+    @Test func `A Future delivers its value and completion only when there is demand`() {
         let future = Future<Int, Never> { $0(.success(1)) }
         let subscriber = TrackingSubscriber<Int, Never>(initial: .none)
         future.subscribe(subscriber)
@@ -37,7 +37,7 @@ import FoundationNetworking
         #expect(subscriber.events == [.subscription("Future"), .value(1), .finished])
     }
 
-    @Test func deliversAResultThatComesLater() {
+    @Test func `A Future delivers a result that arrives after the subscription`() {
         let promise = Locked<Future<Int, Failed>.Promise?>(nil)
         let future = Future<Int, Failed> { given in promise.withLock { $0 = given } }
         let eager = TrackingSubscriber<Int, Failed>(initial: .unlimited)
@@ -51,7 +51,7 @@ import FoundationNetworking
         #expect(patient.events == [.subscription("Future"), .value(3), .finished])
     }
 
-    @Test func failsWithoutDemand() {
+    @Test func `A Future delivers its failure without demand`() {
         let future = Future<Int, Failed> { $0(.failure(Failed())) }
         let subscriber = TrackingSubscriber<Int, Failed>(initial: .none)
         future.subscribe(subscriber)
@@ -59,7 +59,7 @@ import FoundationNetworking
     }
 
     /// The shape of clients that wrap a data task in a future; that it compiles in Swift 6 mode is the test.
-    @Test func itsPromiseCanBeKeptByACompletionHandlerThatMustBeSendable() {
+    @Test func `A promise of a Future can be called in a Sendable completion handler`() {
         func fetch<T: Decodable & Sendable>(_ type: T.Type, from url: URL) -> Future<T, any Error> {
             Future { promise in
                 let task = URLSession.shared.dataTask(with: url) { data, response, error in

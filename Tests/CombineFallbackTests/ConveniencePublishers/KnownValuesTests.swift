@@ -7,7 +7,7 @@ import Testing
     private func isSmall(_ number: Int) -> Bool { number < 3 }
     private func boom(_ number: Int) throws -> Int { throw Boom() }
 
-    @Test func justStaysJustWhereThereIsAlwaysAValue() {
+    @Test func `Operators on Just return Just if their result always has one value`() {
         let three: Just<Int> = Just(2).map { $0 + 1 }
         #expect(three.output == 3)
         let same: [Just<Int>] = [
@@ -25,7 +25,7 @@ import Testing
         #expect(one.output == 1)
     }
 
-    @Test func justBecomesOptionalWhereTheValueMayGo() {
+    @Test func `Operators on Just return an Optional publisher if they can drop the value`() {
         let three = Just(3)
         let kept: [Optional<Int>.Publisher] = [
             three.filter { $0 == 3 }, three.first { $0 == 3 }, three.last { $0 == 3 }, three.prefix { $0 == 3 },
@@ -42,7 +42,7 @@ import Testing
         #expect(recorded(three.ignoreOutput()).end == .finished)
     }
 
-    @Test func justBecomesAResultWhereItMayFail() throws {
+    @Test func `Operators on Just return a Result publisher if they can fail`() throws {
         let three = Just(3)
         let failed: [Result<Int, any Error>.Publisher] = [
             three.tryMap(boom), three.tryReduce(0) { _, new in try boom(new) },
@@ -60,7 +60,7 @@ import Testing
         #expect(typed.allSatisfy { $0.result == .success(3) })
     }
 
-    @Test func elementsJoinJust() {
+    @Test func `Elements appended or prepended to Just or a sequence are delivered in order`() {
         #expect(recorded(Just(3).prepend(1, 2)).values == [1, 2, 3])
         #expect(recorded(Just(3).append(4...5)).values == [3, 4, 5])
         let sequence: Publishers.Sequence<[Int], Never> = [2].publisher.prepend(1).append([3].publisher)
@@ -69,7 +69,7 @@ import Testing
         #expect([2].publisher.prepend(0...1).append(3...4).sequence == [0, 1, 2, 3, 4])
     }
 
-    @Test func optionals() {
+    @Test func `Operators on an Optional publisher return their result with or without a value`() {
         typealias Maybe = Optional<Int>.Publisher
         let three = Maybe(3)
         let none = Maybe(nil)
@@ -97,7 +97,7 @@ import Testing
         #expect([three, none].map { (maybe: Maybe) in maybe.replaceEmpty(with: 7).output } == [3, 7])
     }
 
-    @Test func results() throws {
+    @Test func `Operators on a Result publisher transform a success and pass on a failure`() throws {
         typealias Outcome = Result<Int, Boom>.Publisher
         let (three, failed) = (Outcome(3), Outcome(Boom()))
         #expect(
@@ -132,7 +132,7 @@ import Testing
         #expect(widened == three)
     }
 
-    @Test func sequences() throws {
+    @Test func `Operators on a sequence publisher return the transformed sequence or result`() throws {
         let numbers = [3, 1, 1, 2].publisher
         #expect(numbers.map { $0 * 2 }.sequence == [6, 2, 2, 4])
         #expect(numbers.filter { $0 > 1 }.compactMap { $0 == 2 ? nil : "\($0)" }.sequence == ["3"])

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RecordTests {
     struct Refusal: Error, Codable, Equatable {}
 
-    @Test func playsWhatWasRecordedToEachSubscriber() {
+    @Test func `A Record delivers its values and completion to each subscriber`() {
         let record = Record<Int, Boom> { recording in
             recording.receive(1)
             recording.receive(2)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func playsNoFasterThanItIsAsked() {
+    @Test func `A Record delivers no more values than requested and finishes after the last`() {
         let tracker = TrackingSubscriber<Int, Boom>(initial: .max(1))
         Record<Int, Boom>(output: [1, 2], completion: .finished).subscribe(tracker)
         #expect(tracker.values == [1])
@@ -27,21 +27,23 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func anEmptyRecordingEndsAtOnce() {
+    @Test func `A Record without values delivers its failure without demand`() {
         let tracker = TrackingSubscriber<Int, Boom>(initial: .none)
         Record<Int, Boom>(output: [], completion: .failure(Boom())).subscribe(tracker)
         #expect(tracker.events.last == .failure("Boom()"))
     }
 
     @Test(arguments: [Subscribers.Completion<Refusal>.finished, .failure(Refusal())])
-    func recordingsCanBeStored(with completion: Subscribers.Completion<Refusal>) throws {
+    func `A Record keeps its values and completion when it is encoded and decoded as JSON`(
+        with completion: Subscribers.Completion<Refusal>
+    ) throws {
         let record = Record<Int, Refusal>(output: [1, 2], completion: completion)
         let copy = try JSONDecoder().decode(Record<Int, Refusal>.self, from: JSONEncoder().encode(record))
         #expect(copy.recording.output == [1, 2])
         #expect(copy.recording.completion == completion)
     }
 
-    @Test func recordingsAreEncodedInTwoWays() throws {
+    @Test func `Recording.encode(into:) writes the same JSON as encode(to:)`() throws {
         struct Wrapper: Encodable {
             let recording: Record<Int, Refusal>.Recording
             func encode(to encoder: any Encoder) throws { try recording.encode(into: encoder) }
@@ -52,7 +54,7 @@ import Testing
         #expect(try encoder.encode(Wrapper(recording: recording)) == encoder.encode(recording))
     }
 
-    @Test func aCompleteRecordingTakesNothingMore() async {
+    @Test func `A Recording with a completion ends the process when it receives another value`() async {
         await #expect(processExitsWith: .failure) {
             var recording = Record<Int, Never>.Recording(output: [])
             recording.receive(1)

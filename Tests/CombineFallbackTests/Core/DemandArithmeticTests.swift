@@ -13,7 +13,11 @@ import Testing
             (.max(.max), .max(1), .unlimited),
         ] as [(Subscribers.Demand, Subscribers.Demand, Subscribers.Demand)]
     )
-    func addsUp(left: Subscribers.Demand, right: Subscribers.Demand, sum: Subscribers.Demand) {
+    func `The sum of two demands is exact, or unlimited if it overflows`(
+        left: Subscribers.Demand,
+        right: Subscribers.Demand,
+        sum: Subscribers.Demand
+    ) {
         #expect(left + right == sum)
         var total = left
         total += right
@@ -26,11 +30,15 @@ import Testing
             (.unlimited, .max(3), .unlimited), (.unlimited, .unlimited, .unlimited), (.max(3), .unlimited, .none),
         ] as [(Subscribers.Demand, Subscribers.Demand, Subscribers.Demand)]
     )
-    func takesAwayDownToNothing(left: Subscribers.Demand, right: Subscribers.Demand, difference: Subscribers.Demand) {
+    func `The difference of two demands is at least none, and unlimited stays unlimited`(
+        left: Subscribers.Demand,
+        right: Subscribers.Demand,
+        difference: Subscribers.Demand
+    ) {
         #expect(left - right == difference)
     }
 
-    @Test func unlimitedIsMoreThanAnyCount() {
+    @Test func `Unlimited demand is greater than any count, and an overflowing product is unlimited`() {
         #expect(Demand.unlimited > .max(.max))
         #expect(Demand.unlimited.max == nil)
         #expect(Demand.max(7).max == 7)
@@ -38,7 +46,7 @@ import Testing
         #expect(Demand.max(.max) * 3 == .unlimited)
     }
 
-    @Test func countsMayBeNegative() {
+    @Test func `Adding a negative count lowers a demand, and subtracting it raises the demand`() {
         #expect(Demand.max(3) + -2 == .max(1))
         #expect(Demand.max(3) - -2 == .max(5))
         #expect(Demand.unlimited + .min == .unlimited)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct DescriptionTests {
     final class Counter { var count = 0 }
 
-    @Test func playgroundsShowWhatIsPrinted() {
+    @Test func `The playground description of a subscriber or AnyPublisher names its type`() {
         let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
         let assign = Subscribers.Assign(object: Counter(), keyPath: \.count)
         #expect(sink.playgroundDescription as? String == "Sink")
@@ -15,7 +15,7 @@ import Testing
         #expect(Just(1).eraseToAnyPublisher().playgroundDescription as? String == "AnyPublisher")
     }
 
-    @Test func anAssignmentShowsItsObject() {
+    @Test func `A mirror of Subscribers.Assign shows its object and key path`() {
         let counter = Counter()
         let assign = Subscribers.Assign(object: counter, keyPath: \.count)
         let children = Mirror(reflecting: assign).children

@@ -15,7 +15,7 @@ import FoundationNetworking
         return URLSession(configuration: configuration)
     }()
 
-    @Test func deliversTheAnswerWhateverItsStatus() async throws {
+    @Test func `A data task publisher delivers data and response even if the status is 404`() async throws {
         let server = try LoopbackServer(status: "404 Not Found", body: "nothing")
         var iterator = session.dataTaskPublisher(for: server.url).values.makeAsyncIterator()
         let answer = try #require(try await iterator.next())
@@ -24,7 +24,7 @@ import FoundationNetworking
         #expect(try await iterator.next() == nil)
     }
 
-    @Test func startsOnDemandAndOncePerSubscriber() async throws {
+    @Test func `A data task publisher sends one request per subscriber and waits for demand`() async throws {
         let server = try LoopbackServer(status: "200 OK", body: "x")
         let publisher = session.dataTaskPublisher(for: URLRequest(url: server.url))
         let idle = TrackingSubscriber<URLSession.DataTaskPublisher.Output, URLError>(initial: .none)
@@ -38,13 +38,13 @@ import FoundationNetworking
         idle.cancel()
     }
 
-    @Test func everyFailureIsAURLError() async throws {
+    @Test func `A data task publisher fails with URLError when the connection is refused`() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         var iterator = session.dataTaskPublisher(for: url).values.makeAsyncIterator()
         await #expect(throws: URLError.self) { try await iterator.next() }
     }
 
-    @Test func cancelFromInsideTheValueIsTheEnd() async throws {
+    @Test func `Canceling while a data task publisher delivers its value prevents the completion`() async throws {
         let server = try LoopbackServer(status: "200 OK", body: "x")
         let (settled, settle) = AsyncStream.makeStream(of: Void.self)
         let subscription = Locked<(any Subscription)?>(nil)
@@ -67,7 +67,7 @@ import FoundationNetworking
         #expect(tracker.endings == 0)
     }
 
-    @Test func cancelStopsTheTaskAndDeliversNothing() async throws {
+    @Test func `Canceling a data task publisher closes the connection and delivers nothing`() async throws {
         let server = try LoopbackServer(status: nil, body: "")
         let (arrived, arrive) = AsyncStream.makeStream(of: Void.self)
         server.onAccept.withLock { $0 = { arrive.yield() } }

@@ -6,7 +6,7 @@ import Testing
     private final class Sender {}
     private let name = Notification.Name("something")
 
-    @Test func publishesWhatIsPostedUntilItIsCancelled() {
+    @Test func `A notification publisher delivers notifications of its name until it is canceled`() {
         let center = NotificationCenter()
         let tracker = TrackingSubscriber<Notification, Never>(initial: .unlimited)
         center.publisher(for: name).subscribe(tracker)
@@ -19,7 +19,7 @@ import Testing
         #expect(tracker.endings == 0)
     }
 
-    @Test func canBeLimitedToOneSender() {
+    @Test func `A notification publisher with an object ignores notifications of other senders`() {
         let center = NotificationCenter()
         let (one, other) = (Sender(), Sender())
         var count = 0
@@ -30,7 +30,7 @@ import Testing
         cancellable.cancel()
     }
 
-    @Test func whatWasNotAskedForIsLost() {
+    @Test func `A notification publisher drops a notification that is posted without demand`() {
         let center = NotificationCenter()
         let tracker = TrackingSubscriber<Notification, Never>(initial: .none)
         center.publisher(for: name).subscribe(tracker)
@@ -43,7 +43,7 @@ import Testing
         tracker.cancel()
     }
 
-    @Test func theCenterLetsGoOfASubscriberThatCancels() {
+    @Test func `A notification center releases a subscriber that cancels`() {
         let center = NotificationCenter()
         weak var weakTracker: TrackingSubscriber<Notification, Never>?
         do {
@@ -55,7 +55,7 @@ import Testing
         #expect(weakTracker == nil)
     }
 
-    @Test func publishersOfTheSameNotificationsAreEqual() {
+    @Test func `Notification publishers are equal if center, name and object are the same`() {
         let center = NotificationCenter()
         let sender = Sender()
         #expect(center.publisher(for: name) == center.publisher(for: name))

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func tellsTheDateOnceItIsConnectedUntilItIsCancelled() {
+    @Test func `A timer publisher delivers dates from connect() until the connection is canceled`() {
         onRunLoop { loop in
             let timer = Timer.publish(every: 0.01, on: loop, in: .default)
             let tracker = TrackingSubscriber<Date, Never>(initial: .unlimited)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func aDateThatWasNotAskedForIsLost() {
+    @Test func `A timer publisher drops dates for a subscriber without demand`() {
         onRunLoop { loop in
             let timer = Timer.publish(every: 0.01, on: loop, in: .default)
             let eager = TrackingSubscriber<Date, Never>(initial: .unlimited)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func connectingTwiceStartsOneTimer() {
+    @Test func `A second connect() of a timer publisher does not start a second timer`() {
         onRunLoop { loop in
             let timer = Timer.publish(every: 0.01, on: loop, in: .default)
             let count = Locked(0)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func firesOnTheMainRunLoopAlsoWhereItDoesNotRun() async {
+    @Test func `A timer publisher on the main run loop fires even if nothing runs that loop`() async {
         let timer = Timer.publish(every: 0.01, on: .main, in: .common)
         let (dates, fire) = AsyncStream.makeStream(of: Date.self)
         let cancellable = timer.sink { fire.yield($0) }

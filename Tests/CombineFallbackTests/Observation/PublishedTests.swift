@@ -16,7 +16,7 @@ import Testing
         let objectWillChange = PassthroughSubject<Int, Never>()
     }
 
-    @Test func objectWillChangeThenThePropertysPublisherThenTheProperty() {
+    @Test func `A Published property sends objectWillChange, then its new value, and then changes`() {
         let object = Base()
         var log: [String] = []
         var cancellables = Set<AnyCancellable>()
@@ -27,7 +27,7 @@ import Testing
         #expect(object.name == "b")
     }
 
-    @Test func inheritedPropertiesAnnounceToo() {
+    @Test func `Published properties of a class and its superclass send objectWillChange`() {
         let object = Derived()
         var changes = 0
         let cancellable = object.objectWillChange.sink { changes += 1 }
@@ -40,7 +40,7 @@ import Testing
         cancellable.cancel()
     }
 
-    @Test func theFirstTwoThreadsGetTheSamePublisher() {
+    @Test func `Two threads that read objectWillChange first at once get the same publisher`() {
         for _ in 0..<50 {
             let object = Handed(Derived())
             let found = Handed(CurrentValueSubject<[ObjectIdentifier], Never>([]))
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func anObjectCanHaveAPublisherOfItsOwn() {
+    @Test func `An ObservableObject's own objectWillChange delivers the values sent to it`() {
         let own = Own()
         var values: [Int] = []
         let cancellable = own.objectWillChange.sink { values.append($0) }
@@ -62,7 +62,7 @@ import Testing
         cancellable.cancel()
     }
 
-    @Test func aNewSubscriberGetsTheCurrentValue() {
+    @Test func `A new subscriber of a Published property gets the current value and later ones`() {
         let object = Base()
         object.name = "b"
         var names: [String] = []
@@ -72,7 +72,7 @@ import Testing
         cancellable.cancel()
     }
 
-    @Test func assigningToAPropertyLastsAsLongAsTheProperty() {
+    @Test func `assign(to:) sets a Published property and does not keep its object alive`() {
         let subject = PassthroughSubject<String, Never>()
         weak var weakObject: Base?
         do {
@@ -90,7 +90,7 @@ import Testing
         subject.send("x")
     }
 
-    @Test func ofValuesSetAtOnceTheOnePublishedLastStays() {
+    @Test func `A Published property keeps the value published last when two threads set it at once`() {
         for _ in 0..<100 {
             let object = Handed(Derived())
             let last = Handed(CurrentValueSubject<Int, Never>(0))
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func aValueSetFromInsideADeliveryStays() {
+    @Test func `A Published property keeps a value that is set while another is delivered`() {
         let object = Derived()
         var published: [Int] = []
         let cancellable = object.$count.sink { count in

@@ -5,15 +5,15 @@ import PortableCombine
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SchedulerTests {
-    @Test func aDispatchQueueRunsNowLaterAndAgain() async {
+    @Test func `A DispatchQueue runs scheduled actions at once, after a delay and repeatedly`() async {
         await check(DispatchQueue(label: "test"), soon: .milliseconds(5))
     }
 
-    @Test func anOperationQueueRunsNowLaterAndAgain() async {
+    @Test func `An OperationQueue runs scheduled actions at once, after a delay and repeatedly`() async {
         await check(OperationQueue(), soon: .milliseconds(5))
     }
 
-    @Test func aRunLoopRunsNowLaterAndAgain() async {
+    @Test func `A RunLoop runs scheduled actions at once, after a delay and repeatedly`() async {
         let loop: Handed<RunLoop> = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 RunLoop.current.add(Timer(timeInterval: 600, repeats: true) { _ in }, forMode: .default)
@@ -40,7 +40,7 @@ import Testing
         #expect(scheduler.now >= date)
     }
 
-    @Test func theImmediateSchedulerDoesNotWait() {
+    @Test func `ImmediateScheduler runs an action at once even if its date is in the future`() {
         var ran: [Int] = []
         let scheduler = ImmediateScheduler.shared
         scheduler.schedule { ran.append(1) }
@@ -48,7 +48,7 @@ import Testing
         #expect(ran == [1, 2])
     }
 
-    @Test func stridesOfTheDispatchQueue() {
+    @Test func `A stride of DispatchQueue converts units and is capped when it overflows`() {
         typealias Stride = DispatchQueue.SchedulerTimeType.Stride
         #expect(Stride.seconds(2) == .milliseconds(2000))
         #expect(Stride.seconds(0.5) == .microseconds(500_000))
@@ -75,7 +75,11 @@ import Testing
             (.nanoseconds(.max), 1, .nanoseconds(.max)), (.nanoseconds(.min), 1, .nanoseconds(.min)),
         ] as [(DispatchStride, DispatchStride, DispatchStride)]
     )
-    func stridesAreMultipliedInSeconds(left: DispatchStride, right: DispatchStride, product: DispatchStride) {
+    func `The product of DispatchQueue strides is in seconds and is capped when it overflows`(
+        left: DispatchStride,
+        right: DispatchStride,
+        product: DispatchStride
+    ) {
         #expect(left * right == product)
         var stride = right
         stride *= left
@@ -85,7 +89,7 @@ import Testing
     typealias DispatchStride = DispatchQueue.SchedulerTimeType.Stride
 
     /// With the keys that Combine writes.
-    @Test func stridesAreStored() throws {
+    @Test func `Scheduler strides are encoded as JSON with the keys that Combine writes`() throws {
         let coded = Data(#"{"_nanoseconds":419872}"#.utf8)
         #expect(try JSONEncoder().encode(DispatchStride.nanoseconds(419_872)) == coded)
         #expect(try JSONDecoder().decode(DispatchStride.self, from: coded) == .nanoseconds(419_872))
@@ -93,7 +97,7 @@ import Testing
         #expect(dates == Data(#"{"magnitude":1024.5}"#.utf8))
     }
 
-    @Test func whatRunsLaterIsAnOperationAtOnce() {
+    @Test func `A delayed action of OperationQueue is an operation at once and blocks no other one`() {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         let ran = Locked(0)
@@ -110,14 +114,14 @@ import Testing
     }
 
     /// Two functions of the same name, which there could not be for one type.
-    @Test func runLoopsAndOperationQueuesHaveTimesOfTheirOwn() {
+    @Test func `RunLoop and OperationQueue have different types of scheduler time`() {
         func name(_ time: RunLoop.SchedulerTimeType) -> String { "run loop" }
         func name(_ time: OperationQueue.SchedulerTimeType) -> String { "queue" }
         #expect(name(RunLoop.main.now) == "run loop")
         #expect(name(OperationQueue.main.now) == "queue")
     }
 
-    @Test func stridesOfDates() {
+    @Test func `A stride of RunLoop converts units to seconds and advances a date by them`() {
         typealias Stride = RunLoop.SchedulerTimeType.Stride
         #expect(Stride.seconds(2) == .milliseconds(2000))
         #expect(Stride.nanoseconds(500_000_000).timeInterval == 0.5)

@@ -2,7 +2,7 @@ import PortableCombine
 import Testing
 
 @Suite struct SubjectTests {
-    @Test func subscribersAreServedInOrderOfSubscription() {
+    @Test func `A subject delivers a value to its subscribers in the order of subscription`() {
         let subject = PassthroughSubject<Int, Never>()
         var order: [Int] = []
         let cancellables = (0..<10).map { number in subject.sink { _ in order.append(number) } }
@@ -11,7 +11,7 @@ import Testing
         for cancellable in cancellables { cancellable.cancel() }
     }
 
-    @Test func whoComesDuringASendMissesItAndWhoLeavesIsSkipped() {
+    @Test func `A subject skips subscribers that subscribe or cancel while it delivers a value`() {
         let subject = PassthroughSubject<Int, Never>()
         var late: [Int] = []
         var gone: [Int] = []
@@ -31,7 +31,7 @@ import Testing
         #expect(late == [2])
     }
 
-    @Test func aValueWithoutDemandIsLostToAPassthroughSubject() {
+    @Test func `A PassthroughSubject drops a value for a subscriber without demand`() {
         let subject = PassthroughSubject<Int, Never>()
         let tracker = TrackingSubscriber<Int, Never>(initial: .max(1))
         subject.subscribe(tracker)
@@ -42,7 +42,7 @@ import Testing
         #expect(tracker.values == [1, 3])
     }
 
-    @Test func aCurrentValueWithoutDemandIsKept() {
+    @Test func `A CurrentValueSubject keeps its latest value until the subscriber has demand`() {
         let subject = CurrentValueSubject<Int, Never>(1)
         let tracker = TrackingSubscriber<Int, Never>(initial: .none)
         subject.subscribe(tracker)
@@ -61,7 +61,7 @@ import Testing
         #expect(subject.value == 5)
     }
 
-    @Test func aValueThatIsSetAfterTheEndIsKept() {
+    @Test func `A CurrentValueSubject stores but does not deliver a value set after its completion`() {
         let subject = CurrentValueSubject<Int, Never>(1)
         let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
         subject.subscribe(tracker)
@@ -73,7 +73,7 @@ import Testing
         #expect(tracker.values == [1])
     }
 
-    @Test func aConnectionDoesNotKeepItsSubject() {
+    @Test func `A subject that is subscribed to a publisher is not kept alive by the connection`() {
         weak var weakSubject: PassthroughSubject<Int, Never>?
         let upstream = ManualPublisher<Int, Never>()
         let connection: AnyCancellable
@@ -88,7 +88,7 @@ import Testing
         #expect(upstream.cancels == 1)
     }
 
-    @Test func latecomersGetTheEnd() {
+    @Test func `A late subscriber of a completed subject receives only the completion`() {
         let subject = CurrentValueSubject<Int, Boom>(1)
         subject.send(completion: .failure(Boom()))
         subject.send(2)
@@ -99,7 +99,7 @@ import Testing
         #expect(subject.value == 1)
     }
 
-    @Test func subjectsPassOnWhatTheySubscribeTo() {
+    @Test func `A subject requests upstream values once it has a subscriber, and passes them on`() {
         let upstream = ManualPublisher<Int, Never>()
         let subject = PassthroughSubject<Int, Never>()
         let feeding = upstream.subscribe(subject)
@@ -115,7 +115,7 @@ import Testing
         cancellable.cancel()
     }
 
-    @Test func aSubscriberCanSubscribeAgainFromInsideADelivery() {
+    @Test func `A subscriber can subscribe to the same subject again while it receives a value`() {
         let subject = CurrentValueSubject<Int, Never>(1)
         var inner: [Int] = []
         let cancellable = subject.sink { value in

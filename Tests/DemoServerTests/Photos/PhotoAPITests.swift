@@ -36,7 +36,7 @@ import Testing
         return try decoder.decode(Value.self, from: Data(response.body))
     }
 
-    @Test func photosHaveTheShapeOfTheSample() throws {
+    @Test func `The first page of photos has ten photos with the fields of the real service`() throws {
         let photos: [Photo] = try decode(get("/photos"))
         #expect(photos.count == 10)
         #expect(Set(photos.map(\.id)).count == 10)
@@ -48,20 +48,22 @@ import Testing
     }
 
     @Test(arguments: ["", "Client-ID", "Client-ID  ", "Bearer key", "Basic key"])
-    func aKeyIsNeeded(_ authorization: String) throws {
+    func `The photo API answers with status 401 when the access key is missing or invalid`(_ authorization: String)
+        throws
+    {
         let response = try server.send("GET", "/unsplash/photos", ["Authorization": authorization])
         #expect(response.status == 401)
         #expect(response.text == #"{"errors":["OAuth error: The access token is invalid"]}"#)
         #expect(try server.send("GET", "/unsplash/photos?client_id=").status == 401)
     }
 
-    @Test func theKeyMayStandInTheQueryAndLeaksIntoNoLink() throws {
+    @Test func `The photo API accepts client_id in the query and leaves the key out of the Link header`() throws {
         let response = try server.send("GET", "/unsplash/photos?client_id=secret&page=2")
         #expect(response.status == 200)
         #expect(response["Link"]?.contains("secret") == false)
     }
 
-    @Test func pagesLinkToEachOtherUntilTheLast() throws {
+    @Test func `The photo API links to the first, previous, next and last page and limits the page size`() throws {
         let response = try get("/photos?page=2&per_page=20")
         let base = "http://demo.test/unsplash/photos?"
         #expect(
@@ -81,7 +83,7 @@ import Testing
         #expect(try get("/photos?per_page=0&page=-3")["X-Per-Page"] == "1")
     }
 
-    @Test func everyPhotoOfTheListIsFoundByItsId() throws {
+    @Test func `The photo API finds listed photos by ID and answers other IDs with status 404`() throws {
         let photos: [Photo] = try decode(get("/photos?per_page=30&page=4"))
         for photo in photos.prefix(5) {
             #expect(try (decode(get("/photos/\(photo.id)")) as Photo).id == photo.id)
@@ -91,7 +93,7 @@ import Testing
         #expect(missing.text == #"{"errors":["Couldn't find Photo"]}"#)
     }
 
-    @Test func chanceGivesOneOrSeveral() throws {
+    @Test func `The photo API returns one random photo, or count photos between 1 and 30`() throws {
         #expect(try (decode(get("/photos/random")) as Photo).id.count == 11)
         let several: [Photo] = try decode(get("/photos/random?count=5"))
         #expect(Set(several.map(\.id)).count == 5)
@@ -99,7 +101,7 @@ import Testing
         #expect(try (decode(get("/photos/random?count=-1")) as [Photo]).count == 1)
     }
 
-    @Test func searchFindsWhatIsDescribed() throws {
+    @Test func `The photo search finds descriptions ignoring case and needs a query`() throws {
         let found: Found = try decode(get("/search/photos?query=LAPTOP&per_page=7"))
         #expect(found.total == 30)
         #expect(found.total_pages == 5)
@@ -111,7 +113,7 @@ import Testing
         #expect(try get("/search/photos").status == 400)
     }
 
-    @Test func theRateIsLimited() throws {
+    @Test func `The photo API answers with status 403 when the hourly limit is exceeded`() throws {
         var configuration = DemoAPIServer.Configuration()
         configuration.photoRequestsPerHour = 2
         configuration.now = { Date(timeIntervalSince1970: 0) }

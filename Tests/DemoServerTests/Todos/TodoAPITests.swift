@@ -35,7 +35,7 @@ import Testing
         return try decoder.decode(Token.self, from: Data(response.body))
     }
 
-    @Test func aNewUserComesBackByteForByteAsInTheArticle() throws {
+    @Test func `A new user is answered byte for byte as in the article, with the next ID`() throws {
         let server = try RunningServer()
         let json =
             #"{ "name": "user", "email": "user@example.com", "password": "password123", "#
@@ -66,7 +66,11 @@ import Testing
     ]
 
     @Test(arguments: badUsers)
-    func saysWhatIsWrongWithANewUser(_ json: String, status: Int, reason: String) throws {
+    func `A new user with a wrong body is refused with status 400 and a reason`(
+        _ json: String,
+        status: Int,
+        reason: String
+    ) throws {
         let response = try RunningServer().send("POST", "/users", json: json)
         #expect(response.status == status)
         let refusal = try response.json(Refusal.self)
@@ -74,7 +78,7 @@ import Testing
         #expect(refusal.reason.contains(reason))
     }
 
-    @Test func refusesASecondUserWithTheSameAddress() throws {
+    @Test func `A second user with the same email, ignoring case, is refused with status 400`() throws {
         let server = try RunningServer()
         #expect(try server.send("POST", "/users", json: newUser(1)).status == 200)
         let response = try server.send("POST", "/users", json: newUser(1).replacingOccurrences(of: "@ex", with: "@EX"))
@@ -82,14 +86,14 @@ import Testing
         #expect(try response.json(Refusal.self).reason.contains("already exists"))
     }
 
-    @Test func refusesABodyThatIsNotSaidToBeJSON() throws {
+    @Test func `A new user without the content type of JSON is refused with status 415`() throws {
         let server = try RunningServer()
         let headers: KeyValuePairs = ["Content-Type": "text/plain", "Content-Length": "0"]
         #expect(try server.send("POST", "/users", headers).status == 415)
         #expect(try server.send("POST", "/users").status == 415)
     }
 
-    @Test func aLoginGivesATokenForFiveHours() throws {
+    @Test func `A login gives a token that expires after five hours`() throws {
         let server = try RunningServer()
         let token = try token(server, 7)
         #expect(token.userID == 1)
@@ -106,7 +110,9 @@ import Testing
     ]
 
     @Test(arguments: badLogins)
-    func refusesAWrongLoginWithoutAChallengeFoundationHangsOn(_ authorization: String?) throws {
+    func `A wrong login has status 401 and no WWW-Authenticate, on which Foundation would hang`(
+        _ authorization: String?
+    ) throws {
         let server = try RunningServer()
         _ = try server.send("POST", "/users", json: newUser(1))
         let response =
@@ -117,14 +123,14 @@ import Testing
         #expect(try response.json(Refusal.self).error)
     }
 
-    @Test func aPasswordMayHoldColons() throws {
+    @Test func `A login succeeds when the password contains colons`() throws {
         let server = try RunningServer()
         let json = #"{"name":"a","email":"a@b.c","password":"12:34:56:","verifyPassword":"12:34:56:"}"#
         _ = try server.send("POST", "/users", json: json)
         #expect(try server.send("POST", "/login", ["Authorization": basic("a@b.c", "12:34:56:")]).status == 200)
     }
 
-    @Test func todosAreMadeListedAndDeleted() throws {
+    @Test func `A user creates, lists and deletes todos, and an unknown todo has status 404`() throws {
         let server = try RunningServer()
         let bearer: KeyValuePairs = ["Authorization": "Bearer \(try token(server, 1).string)"]
         #expect(try server.send("GET", "/todos", bearer).text == "[]")
@@ -142,7 +148,7 @@ import Testing
         #expect(try server.send("POST", "/todos", bearer, json: "{}").status == 400)
     }
 
-    @Test func todosBelongToTheirOwner() throws {
+    @Test func `A user neither sees nor deletes the todos of another user`() throws {
         let server = try RunningServer()
         let first: KeyValuePairs = ["Authorization": "Bearer \(try token(server, 1).string)"]
         let second: KeyValuePairs = ["Authorization": "Bearer \(try token(server, 2).string)"]
@@ -153,7 +159,9 @@ import Testing
     }
 
     @Test(arguments: [("GET", "/todos"), ("POST", "/todos"), ("DELETE", "/todos/1")])
-    func aValidTokenIsNeeded(_ method: String, _ path: String) throws {
+    func `A todo request without a valid token has status 401 and a Bearer challenge`(_ method: String, _ path: String)
+        throws
+    {
         let server = try RunningServer()
         let missing = try server.send(method, path)
         #expect(missing.status == 401)
@@ -164,7 +172,7 @@ import Testing
         #expect(try server.send(method, path, ["Authorization": basic("a", "b")]).status == 401)
     }
 
-    @Test func aTokenExpires() throws {
+    @Test func `A token is refused with status 401 when five hours have passed`() throws {
         let clock = Locked(Date(timeIntervalSince1970: 1_000_000))
         var configuration = DemoAPIServer.Configuration()
         configuration.now = { clock.withLock { $0 } }
@@ -176,7 +184,7 @@ import Testing
         #expect(try server.send("GET", "/todos", bearer).status == 401)
     }
 
-    @Test func idsAreUniqueUnderManyWriters() throws {
+    @Test func `Todos that 20 clients create concurrently have unique IDs`() throws {
         let server = try RunningServer()
         let bearer: KeyValuePairs = ["Authorization": "Bearer \(try token(server, 1).string)"]
         DispatchQueue.concurrentPerform(iterations: 20) { _ in

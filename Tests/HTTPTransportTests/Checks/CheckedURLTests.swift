@@ -13,13 +13,16 @@ import Testing
         ("http://[2001:DB8::1]/", Origin(scheme: "http", host: "2001:db8::1", port: 80)),
         ("https://[::1]:444/", Origin(scheme: "https", host: "::1", port: 444)),
     ])
-    func theOriginIsThatOfTheURL(text: String, origin: Origin) throws {
+    func `The origin of a URL is its lowercase scheme and host, with the explicit or default port`(
+        text: String,
+        origin: Origin
+    ) throws {
         #expect(try CheckedURL(text: text).origin == origin)
         #expect(URL(string: text)?.origin == origin)
     }
 
     @Test(arguments: ["http://user@H:81/", "http://h:81/#part", "HTTP://h:81/../a"])
-    func aURLThatMustNotBeRequestedHasAnOriginToo(text: String) {
+    func `A URL that CheckedURL rejects still has an origin`(text: String) {
         #expect(throws: TransportError.InvalidRequest.self) { try CheckedURL(text: text) }
         #expect(URL(string: text)?.origin == Origin(scheme: "http", host: "h", port: 81))
     }
@@ -28,13 +31,16 @@ import Testing
         ("http://h", "http://h"), ("http://h?", "http://h"), ("http://h/a/?b?c", "http://h/a/"),
         ("http://[::1]:80/a?b=/", "http://[::1]:80/a"),
     ])
-    func theQueryBeginsWithItsMark(text: String, location: String) throws {
+    func `CheckedURL.queryStart is the offset of the question mark, or of the end without a query`(
+        text: String,
+        location: String
+    ) throws {
         let checked = try CheckedURL(text: text)
         #expect(checked.text == text)
         #expect(String(text.utf8.prefix(checked.queryStart)) == location)
     }
 
-    @Test func aRelativeURLIsCheckedAsTheWholeItStandsFor() throws {
+    @Test func `CheckedURL resolves a relative URL against its base URL`() throws {
         let url = try #require(URL(string: "b?c", relativeTo: URL(string: "https://h/a/")))
         #expect(try CheckedURL(url).text == "https://h/a/b?c")
     }

@@ -26,7 +26,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [1_024, 2_048, 3_072, 4_096]) func keysOfRSA(bits: Int) async throws {
+    @Test(arguments: [1_024, 2_048, 3_072, 4_096])
+    func `A SubjectPublicKeyInfo made from a bare RSA key equals the one that OpenSSL writes`(bits: Int) async throws {
         let (info, bare) = try await key(["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:\(bits)"])
         let key = try #require(bare)
         let made = try #require(PublicKeyInfo(.rsa, key: key))
@@ -35,12 +36,14 @@ import Testing
     }
 
     @Test(arguments: [("P-256", 65), ("P-384", 97), ("P-521", 133)])
-    func pointsOfCurves(curve: String, count: Int) async throws {
+    func `A SubjectPublicKeyInfo made from an EC point equals the one that OpenSSL writes`(curve: String, count: Int)
+        async throws
+    {
         let (info, _) = try await key(["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:\(curve)"])
         #expect(PublicKeyInfo(.ellipticCurve, key: Array(info.suffix(count)))?.der == info)
     }
 
-    @Test func thePinIsTheOneThatIsDocumented() async throws {
+    @Test func `The pin of an EC key equals the pin that OpenSSL yields for its certificate`() async throws {
         let authority = try await Authority.make()
         defer { authority.remove() }
         let certificate = try await authority.certify("localhost")
@@ -55,7 +58,7 @@ import Testing
         #expect(PublicKeyInfo(.ellipticCurve, key: point)?.pin == certificate.pin)
     }
 
-    @Test func otherKeysAreNotPinned() {
+    @Test func `PublicKeyInfo is nil for bytes that are neither an RSA key nor an uncompressed EC point`() {
         let point = [0x04] + [UInt8](repeating: 1, count: 64)
         #expect(PublicKeyInfo(.ellipticCurve, key: point) != nil)
         #expect(PublicKeyInfo(.rsa, key: point) == nil)

@@ -32,7 +32,8 @@ import Testing
         "example.1", "[::g]",
     ]
 
-    @Test(arguments: special) func aSpecialAddressIsNotAllowed(host: String) {
+    @Test(arguments: special)
+    func `Reach.publicOnly() rejects a host that is a non-public or malformed IP address`(host: String) {
         #expect(!Reach.publicOnly().allows(host: host))
         #expect(Reach.anywhere.allows(host: host))
     }
@@ -43,16 +44,16 @@ import Testing
         "198.20.0.1", "223.255.255.255", "168.63.129.17", "[2600::1]", "[2a00:1450::1]", "[2001:200::1]",
         "[64:ff9b::8.8.8.8]", "[::ffff:8.8.8.8]", "[2003::1]",
     ])
-    func aPublicAddressIsAllowed(host: String) {
+    func `Reach.publicOnly() allows a host that is a public IP address, in any spelling`(host: String) {
         #expect(Reach.publicOnly().allows(host: host))
     }
 
     @Test(arguments: ["example.com", "localhost", "a.1.example", "0xg", "1a", "10.0.0.1.example", "x0x7f000001", ""])
-    func aNameSaysNothingAboutItsAddress(host: String) {
+    func `Reach.publicOnly() allows a host name, because its address is not known yet`(host: String) {
         #expect(Reach.publicOnly().allows(host: host))
     }
 
-    @Test func whatIsNamedIsAllowedAsWell() {
+    @Test func `Reach.publicOnly(allowing:) also allows the addresses of the given CIDR blocks`() {
         let reach = Reach.publicOnly(allowing: ["10.1.0.0/16", "fd00::/16", "::1"])
         let allowed = [
             "10.1.2.3", "10.66051", "[fd00::1]", "[::1]", "[::ffff:10.1.0.1]", "[64:ff9b::10.1.0.1]", "8.8.8.8",

@@ -51,12 +51,15 @@ import FoundationNetworking
         "", " ", "GET ", " GET", "G T", "GET\r\n", "GET / HTTP/1.1\r\nX-Injected: 1\r\n\r\nGET", "GET\n", "GET\u{0}",
         "GÉT", "opt\u{131}ons", "GET/", "G(T", "G,T", "G:T", "G\"T", "G[T", "G{T", "\u{7F}",
     ])
-    func badMethodsAreRefused(method: String) async throws {
+    func `A request whose method is not a token fails with notAToken and opens no connection`(method: String)
+        async throws
+    {
         let problem = try await refusal { request, _ in request.httpMethod = method }
         #expect(problem == TransportError.InvalidRequest(.method, .notAToken))
     }
 
-    @Test(arguments: ["CONNECT", "connect"]) func connectIsRefused(method: String) async throws {
+    @Test(arguments: ["CONNECT", "connect"])
+    func `A request with the method CONNECT fails with unsupportedMethod`(method: String) async throws {
         let problem = try await refusal { request, _ in request.httpMethod = method }
         #expect(problem == TransportError.InvalidRequest(.method, .unsupportedMethod))
     }
@@ -65,7 +68,10 @@ import FoundationNetworking
         ("get", "GET"), ("pAtCh", "PATCH"), ("DELETE", "DELETE"), ("options", "OPTIONS"), ("PURGE", "PURGE"),
         ("purge", "purge"), ("M-SEARCH", "M-SEARCH"), ("A!#$%&'*+-.^_`|~9", "A!#$%&'*+-.^_`|~9"),
     ])
-    func goodMethodsArrive(method: String, arrives: String) async throws {
+    func `Standard methods arrive in uppercase, and other token methods arrive unchanged`(
+        method: String,
+        arrives: String
+    ) async throws {
         #expect(try await received { $0.httpMethod = method }.method == arrives)
     }
 
@@ -76,7 +82,7 @@ import FoundationNetworking
         "X-\u{E9}",
         "X\u{10D}", "X(Y)", "X/Y", "X,Y", "X;Y", "X=Y", "X@Y", "X[Y]", "X{Y}", "X\"Y\"", "X\\Y", "X\u{7F}",
     ])
-    func badNamesAreRefused(name: String) async throws {
+    func `A request with a header name that is not a token fails with notAToken`(name: String) async throws {
         let problem = try await refusal { request, _ in request.allHTTPHeaderFields = [name: "1"] }
         #expect(problem == TransportError.InvalidRequest(.headerName(name), .notAToken))
     }
@@ -86,7 +92,9 @@ import FoundationNetworking
         "Upgrade",
         "Keep-Alive", "Proxy-Authorization", "Proxy-Connection", "proxy-x",
     ])
-    func reservedNamesAreRefused(name: String) async throws {
+    func `A request that sets a reserved header, such as Host or Connection, fails with reserved`(name: String)
+        async throws
+    {
         let problem = try await refusal { request, _ in request.allHTTPHeaderFields = [name: "x"] }
         #expect(problem == TransportError.InvalidRequest(.headerName(name), .reserved))
     }
@@ -101,12 +109,15 @@ import FoundationNetworking
         ("a ", .surroundingWhitespace), ("\ta", .surroundingWhitespace), ("a\t", .surroundingWhitespace),
         (" ", .surroundingWhitespace),
     ])
-    func badValuesAreRefused(value: String, problem: TransportError.InvalidRequest.Problem) async throws {
+    func `A request fails when a header value has a forbidden byte or surrounding whitespace`(
+        value: String,
+        problem: TransportError.InvalidRequest.Problem
+    ) async throws {
         let refusal = try await refusal { request, _ in request.allHTTPHeaderFields = ["X-One": value] }
         #expect(refusal == TransportError.InvalidRequest(.headerValue(name: "X-One"), problem))
     }
 
-    @Test func theIDOfAnEventIsSentAsUTF8() throws {
+    @Test func `A Last-Event-ID value may contain non-ASCII characters but no control character`() throws {
         try RequestCheck.check(["last-event-ID": "\u{E9}\u{1F600}"])
         #expect(throws: TransportError.InvalidRequest.self) {
             try RequestCheck.check(["Last-Event-ID": "\u{E9}\u{7F}"])
@@ -119,7 +130,7 @@ import FoundationNetworking
         ("Authorization", "Bearer a.b-c_d=="),
         ("User-Agent", "mine/1"), ("Accept", "*/*"), ("Cookie", "a=1; b=2"), ("Accept-Encoding", "identity"),
     ])
-    func goodFieldsArriveAsTheyAre(name: String, value: String) async throws {
+    func `A valid request header arrives with its name and value unchanged`(name: String, value: String) async throws {
         let request = try await received { $0.allHTTPHeaderFields = [name: value] }
         #expect(request.headers.values(for: name) == [value])
         #expect(String(decoding: request.rawHead, as: UTF8.self).contains("\r\n\(name): \(value)\r\n"))
@@ -128,14 +139,16 @@ import FoundationNetworking
     // MARK: Content-Length
 
     @Test(arguments: ["0", "3", "5", "40", "-4", "+4", "4 ", "04x", "0x4", "4, 4", "", "99999999999999999999"])
-    func aWrongLengthIsRefused(length: String) async throws {
+    func `A request fails when its Content-Length header differs from the length of the body`(length: String)
+        async throws
+    {
         let problem = try await refusal(of: .data(Data("four".utf8))) { request, _ in
             request.allHTTPHeaderFields = ["content-LENGTH": length]
         }
         #expect(problem?.part == .headerValue(name: "content-LENGTH"))
     }
 
-    @Test func aLengthOfWhatHasNoKnownLengthIsRefused() async throws {
+    @Test func `A Content-Length header on a stream of unknown length fails with wrongLength`() async throws {
         let stream = HTTPBody.stream(count: nil) { InputStream(data: Data("four".utf8)) }
         let problem = try await refusal(of: stream) { request, _ in
             request.allHTTPHeaderFields = ["Content-Length": "4"]
@@ -145,7 +158,8 @@ import FoundationNetworking
         )
     }
 
-    @Test(arguments: ["4", "04"]) func aRightLengthArrivesOnce(length: String) async throws {
+    @Test(arguments: ["4", "04"])
+    func `A correct Content-Length header arrives once, without leading zeros`(length: String) async throws {
         let request = try await received(body: .data(Data("four".utf8))) { request in
             request.allHTTPHeaderFields = ["content-length": length]
         }
@@ -154,7 +168,8 @@ import FoundationNetworking
         #expect(request.body == Data("four".utf8))
     }
 
-    @Test(arguments: [3, 5]) func aStreamOfAnotherLengthThanDeclaredIsNotSent(count: Int64) async throws {
+    @Test(arguments: [3, 5])
+    func `A stream whose length differs from its declared count fails with bodyLength`(count: Int64) async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         for body in [
@@ -169,12 +184,13 @@ import FoundationNetworking
 
     // MARK: Bodies
 
-    @Test(arguments: ["GET", "get", "HEAD"]) func aBodyIsRefusedWhereItMeansNothing(method: String) async throws {
+    @Test(arguments: ["GET", "get", "HEAD"])
+    func `A GET or HEAD request with a body fails with bodyNotAllowed`(method: String) async throws {
         let problem = try await refusal(of: .data(Data("x".utf8))) { request, _ in request.httpMethod = method }
         #expect(problem == TransportError.InvalidRequest(.body, .bodyNotAllowed))
     }
 
-    @Test func aFileThatIsNoneIsRefused() async throws {
+    @Test func `A file body that is missing, a folder or a device fails with unreadableFile`() async throws {
         let folder = FileManager.default.temporaryDirectory
         for url in [folder, folder.appendingPathComponent(UUID().uuidString), URL(fileURLWithPath: "/dev/zero")] {
             let problem = try await refusal(of: .file(url)) { _, _ in }
@@ -182,7 +198,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func aStreamThatCannotBeMadeOrReadIsRefused() async throws {
+    @Test func `A stream body that cannot be created or opened fails with unreadableStream`() async throws {
         struct Unmade: Error {}
         let missing = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         for body in [
@@ -207,7 +223,10 @@ import FoundationNetworking
         ("http://127.0.0.1:65536/", .badPort), ("http://127.0.0.1:/", .badPort), ("http://a%20b/", .badHost),
         ("http://a%00b/", .badHost), ("http://a,b/", .badHost),
     ])
-    func badURLsAreRefused(text: String, problem: TransportError.InvalidRequest.Problem) async throws {
+    func `A request with an invalid URL fails and opens no connection`(
+        text: String,
+        problem: TransportError.InvalidRequest.Problem
+    ) async throws {
         let refusal = try await refusal { request, port in
             let url: URL = try #require(URL(string: text.replacingOccurrences(of: "HOST", with: "127.0.0.1:\(port)")))
             request.url = url
@@ -230,7 +249,10 @@ import FoundationNetworking
         ("://h/", .unsupportedScheme), ("1http://h/", .unsupportedScheme), ("http//h/", .unsupportedScheme),
         ("http://a..b/", .badHost), ("http://.a/", .badHost), ("http://./", .badHost), ("http://a../", .badHost),
     ])
-    func badTextsAreRefused(text: String, problem: TransportError.InvalidRequest.Problem) {
+    func `CheckedURL throws the specific problem for the text of an invalid URL`(
+        text: String,
+        problem: TransportError.InvalidRequest.Problem
+    ) {
         #expect(throws: TransportError.InvalidRequest(.url, problem)) { _ = try CheckedURL(text: text) }
     }
 
@@ -241,11 +263,11 @@ import FoundationNetworking
         "http://h/.a/b./..c", "http://h/a//b",
         "http://h/%2F%2f", "http://h/?a=../b&c=%20", "http://h/a;b=1,c:@!$&'()*+", "http://h/?a[0]=1?/:@",
     ])
-    func goodTextsPass(text: String) {
+    func `CheckedURL accepts the text of a valid URL, including rare but legal forms`(text: String) {
         #expect(throws: Never.self) { _ = try CheckedURL(text: text) }
     }
 
-    @Test func anIPv6HostFailsWithItsReason() async throws {
+    @Test func `A URLSession request to an IPv6 literal fails with unsupportedIPv6Literal on Linux`() async throws {
         guard Engine.current == .urlSession else { return }
         let problem = try await refusal { request, port in request.url = URL(string: "http://[::1]:\(port)/") }
         #if canImport(FoundationNetworking)
@@ -255,19 +277,22 @@ import FoundationNetworking
         #endif
     }
 
-    @Test func aMissingURLIsRefused() async throws {
+    @Test func `A URLRequest without a URL fails with missing`() async throws {
         let problem = try await refusal { request, _ in request.url = nil }
         #expect(problem == TransportError.InvalidRequest(.url, .missing))
     }
 
-    @Test(arguments: ["HTTP", "hTTp"]) func aSchemeInCapitalsIsAsGood(scheme: String) async throws {
+    @Test(arguments: ["HTTP", "hTTp"])
+    func `A request whose URL scheme is in uppercase is sent with its path and query unchanged`(scheme: String)
+        async throws
+    {
         let request = try await received { request in
             request.url = request.url.flatMap { URL(string: scheme + $0.absoluteString.dropFirst(4) + "a%2Fb?c") }
         }
         #expect(request.target == "/a%2Fb?c")
     }
 
-    @Test func aBadHeaderOfTheConfigurationIsRefusedToo() async throws {
+    @Test func `An invalid header in httpAdditionalHeaders makes a URLSession request fail unsent`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         for (name, value) in [

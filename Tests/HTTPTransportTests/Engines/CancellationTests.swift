@@ -13,7 +13,7 @@ import Testing
 
     /// Half of them are cancelled on a serial queue that everything is delivered on: after `cancel()` there is nothing.
     /// The others from anywhere: what another thread had begun to deliver before is one event at most.
-    @Test func nothingIsDeliveredAfterCancel() async throws {
+    @Test func `After cancel() a serial queue delivers no event, and any other thread at most one`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let request = try ExchangeRequest(port: server.port)
@@ -58,7 +58,7 @@ import Testing
         #expect(try await session.reply(to: request).text == "ok")
     }
 
-    @Test func aCancelledExchangeLeavesTheServerAndNothingComes() async throws {
+    @Test func `A canceled exchange closes its connection and delivers no further event`() async throws {
         let hasGone = Later<Void>()
         let server = try ScriptedServer(hostile: { connection in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
@@ -76,7 +76,7 @@ import Testing
         #expect(log.ends == 0)
     }
 
-    @Test func cancelBeforeTheFirstDemandMeansNoExchange() async throws {
+    @Test func `An exchange that is canceled before the first demand opens no connection`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let request = try ExchangeRequest(port: server.port)
@@ -92,7 +92,8 @@ import Testing
         #expect(server.acceptedConnections == 0)
     }
 
-    @Test(arguments: [1, 2, 3]) func cancelFromInsideReceiveIsTheEnd(number: Int) async throws {
+    @Test(arguments: [1, 2, 3])
+    func `Calling cancel() inside receive(_:) prevents every later event and the completion`(number: Int) async throws {
         let server = try HTTPServer { _ in
             ServerResponse(body: .stream { write in for _ in 0..<100 { try write(Data(repeating: 1, count: 50_000)) } })
         }
@@ -122,7 +123,7 @@ import Testing
         holder.withLock { $0 = nil }
     }
 
-    @Test func cancelWhileWaitingForAConnectionLetsTheNextHopBegin() async throws {
+    @Test func `Canceling a request that waits for a connection lets the next request start`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try HTTPServer { request in
             if request.path == "/slow" { _ = gate.wait(timeout: .now() + 10) }
@@ -144,7 +145,7 @@ import Testing
         #expect(waiting.ends == 0)
     }
 
-    @Test func nothingKeepsWhatWasCancelled() async throws {
+    @Test func `A subscriber is released after its exchange is canceled`() async throws {
         let server = try ScriptedServer(hostile: { $0.waitForTheEnd() })
         defer { server.stop() }
         let request = try ExchangeRequest(port: server.port, "/bad")

@@ -20,7 +20,10 @@ import Testing
     }
 
     @Test(arguments: BodyKind.allCases, [1, 250, 3_000_000])
-    func everyKindOfBodyArrivesWhole(kind: BodyKind, count: Int) async throws {
+    func `A compressed() body of any kind arrives as gzip that decodes to the original bytes`(
+        kind: BodyKind,
+        count: Int
+    ) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("compressed-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         let server = try Self.echo()
@@ -40,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func aSequenceArrivesWhole() async throws {
+    @Test func `A compressed sequence body arrives with all its chunks`() async throws {
         let server = try Self.echo()
         defer { server.stop() }
         let body = HTTPBody.sequence {
@@ -54,7 +57,7 @@ import Testing
         #expect(try await Engine.makeSession().reply(to: request).data == expected)
     }
 
-    @Test func whatIsEmptyStaysAsItIs() async throws {
+    @Test func `An empty body stays uncompressed and has no Content-Encoding header`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("empty-\(UUID().uuidString)")
         try Data().write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -69,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func itIsCompressedOnce() async throws {
+    @Test func `Calling compressed() twice compresses the body once`() async throws {
         let server = try Self.echo()
         defer { server.stop() }
         let stream = HTTPBody.stream(count: 3) { InputStream(data: Data("abc".utf8)) }
@@ -81,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func anErrorOfTheSourceEndsTheExchange() async throws {
+    @Test func `An error thrown by the source of a compressed body fails the exchange with that error`() async throws {
         let server = try Self.echo()
         defer { server.stop() }
         let body = HTTPBody.sequence {
@@ -95,7 +98,10 @@ import Testing
         #expect(error?.underlying is Broken, "\(String(describing: error))")
     }
 
-    @Test(arguments: [-1, 1]) func aWrongLengthEndsTheExchange(difference: Int64) async throws {
+    @Test(arguments: [-1, 1])
+    func `A compressed stream whose length differs from its declared count fails with bodyLength`(difference: Int64)
+        async throws
+    {
         let server = try Self.echo()
         defer { server.stop() }
         let body = HTTPBody.stream(count: 3000 + difference) { InputStream(data: .pattern(3000)) }
@@ -107,7 +113,7 @@ import Testing
         #expect(declared == 3000 + difference)
     }
 
-    @Test func aStreamForOnceIsSentOnce() async throws {
+    @Test func `A compressed one-shot stream fails with bodyNotReplayable when it is sent again`() async throws {
         let server = try Self.echo()
         defer { server.stop() }
         let body = HTTPBody.once(InputStream(data: Data("abc".utf8)), count: 3).compressed()
@@ -116,7 +122,7 @@ import Testing
         #expect(try await Engine.makeSession().failure(of: request)?.reason == .bodyNotReplayable)
     }
 
-    @Test func aRedirectSendsItAgain() async throws {
+    @Test func `A 307 redirect sends a compressed stream body again`() async throws {
         let server = try ScriptedServer { request, connection, index in
             guard index > 0 else { return try connection.write(reply("307 Moved", ["Location: /there"])) }
             try connection.write(reply(body: "\(request["Content-Encoding"] ?? "none") \(request.body.count > 20)"))
@@ -165,7 +171,10 @@ import Testing
     }
 
     /// The server reads nothing until it may, so the stream comes as far as the buffers reach.
-    @Test(arguments: [true, false]) func aStreamIsReadAsItIsSent(isCanceled: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A compressed stream is read at most 16 MiB ahead while the server reads nothing`(isCanceled: Bool)
+        async throws
+    {
         let mayRead = DispatchSemaphore(value: 0)
         let server = try ScriptedServer(reading: { head, connection, _ in
             _ = mayRead.wait(timeout: .now() + 60)

@@ -5,7 +5,7 @@ import Testing
 extension ConnectionLimiterTests {
     // MARK: Hops that are cancelled while they wait
 
-    @Test func cancelledHopsAreRemovedOnceTheyAreMoreThanHalf() {
+    @Test func `Canceled requests are removed from the queue once they are more than half of it`() {
         var limiter = ConnectionLimiter<Hop>(perOrigin: 1)
         let hops = (0..<9).map { Hop("a", $0) }
         let grants = hops.map { limiter.enter($0, to: Self.origin("a")) }
@@ -33,7 +33,7 @@ extension ConnectionLimiterTests {
         #expect(limiter.count == 0)
     }
 
-    @Test func forgettingTheLastLeavesRoomForOthers() throws {
+    @Test func `When the only queued request of an origin is canceled, another origin gets its turn`() throws {
         var limiter = ConnectionLimiter<Hop>(perOrigin: 1, total: 1)
         let first = limiter.enter(Hop("a", 1), to: Self.origin("a"))
         let grant = try #require(first)
@@ -48,7 +48,7 @@ extension ConnectionLimiterTests {
         #expect(limiter.count == 1)
     }
 
-    @Test func anOriginThatIsNotKnownHasNothingToForget() {
+    @Test func `Removing the canceled requests of an unknown origin removes nothing`() {
         var limiter = ConnectionLimiter<Hop>(perOrigin: 1)
         #expect(limiter.forget(to: Self.origin("a")) { _ in true }.isEmpty)
         #expect(limiter.count == 0)
@@ -56,7 +56,7 @@ extension ConnectionLimiterTests {
 
     // MARK: Memory
 
-    @Test func originsThatAreNotUsedAnyMoreAreForgotten() {
+    @Test func `An idle origin is forgotten after many others, and an origin with requests is kept`() {
         var trial = Trial(perOrigin: 1)
         trial.enter("kept")
         trial.record("kept1", isMultiplexed: true)

@@ -4,7 +4,11 @@ import Testing
 
 extension ConnectionLimiterTests {
     @Test(arguments: [(1, Int.max, 100), (2, .max, 200), (8, 1, 100), (8, 2, 200)])
-    func aConnectionThatCarriesManyHopsLetsAHundredBegin(perOrigin: Int, total: Int, running: Int) {
+    func `A multiplexed connection carries up to 100 requests, and further requests wait`(
+        perOrigin: Int,
+        total: Int,
+        running: Int
+    ) {
         var trial = Trial(perOrigin: perOrigin, total: total)
         trial.enter(500, "a")
         let before = min(perOrigin, total)
@@ -16,7 +20,7 @@ extension ConnectionLimiterTests {
         #expect(trial.limiter.count == 499)
     }
 
-    @Test func aGrantSaysWhatIsKnownOfTheConnection() {
+    @Test func `A grant tells whether its origin multiplexes, and nil before the first response`() {
         var trial = Trial(perOrigin: 1)
         trial.enter("a")
         #expect(trial.running.last?.isMultiplexed == nil)
@@ -33,7 +37,7 @@ extension ConnectionLimiterTests {
     }
 
     /// Another connection costs more than waiting for a few hops on one that is there.
-    @Test func aConnectionThatCarriesManyHopsIsSharedUntilItsLoopIsMuchBusier() {
+    @Test func `A multiplexed connection is shared until its event loop is much busier than another`() {
         var trial = Trial(perOrigin: 8, loops: 2)
         trial.enter("a")
         trial.record("a1", isMultiplexed: true)
@@ -44,7 +48,7 @@ extension ConnectionLimiterTests {
     }
 
     /// Hops that began on two connections before that was known continue on one.
-    @Test func twoConnectionsThatCarryManyHopsAreCountedAsOne() {
+    @Test func `Two connections count as one once a response shows that their origin multiplexes`() {
         var trial = Self.twoHopsOnTheFirstLoop()
         trial.record("a1", isMultiplexed: true)
         trial.enter(7, "a")
@@ -53,7 +57,7 @@ extension ConnectionLimiterTests {
     }
 
     /// The origin was full for itself when it was its turn; now there is room.
-    @Test func anOriginThatWasPassedOverIsOfferedAgainWhenAResponseTells() {
+    @Test func `Queued requests of a full origin begin once a response shows that the origin multiplexes`() {
         var trial = Trial(perOrigin: 1)
         trial.enter(3, "a")
         trial.enter("b")
@@ -62,7 +66,7 @@ extension ConnectionLimiterTests {
     }
 
     /// All connections are in use, and one of them has room only for its own origin.
-    @Test func roomInAConnectionIsForItsOriginWhileNoConnectionIsFree() {
+    @Test func `At the total limit, a free stream serves only the origin of its connection`() {
         var trial = Trial(perOrigin: 1, total: 1)
         trial.enter("b")
         trial.record("b1", isMultiplexed: true)
@@ -76,7 +80,7 @@ extension ConnectionLimiterTests {
         #expect(trial.leave("b102") == ["a1"])
     }
 
-    @Test func theTotalCountsConnectionsAndNotHops() {
+    @Test func `The total limit counts connections rather than the requests multiplexed on them`() {
         var trial = Trial(perOrigin: 2, total: 3)
         trial.enter("a")
         trial.record("a1", isMultiplexed: true)
@@ -92,7 +96,7 @@ extension ConnectionLimiterTests {
         #expect(trial.leave("a102") == ["b2"])
     }
 
-    @Test func hopsOnConnectionsThatAreInUseNeedNoneOfTheTotal() {
+    @Test func `A request that shares a multiplexed connection takes no place in the total limit`() {
         var trial = Trial(perOrigin: 2, total: 2)
         trial.enter("a")
         trial.enter("b")
@@ -105,7 +109,7 @@ extension ConnectionLimiterTests {
     }
 
     /// They need no connection, so that they take nothing from what has come before them.
-    @Test func hopsThatCanShareDoNotWaitBehindThoseThatCannot() {
+    @Test func `Requests that can share a connection overtake queued requests that need a new one`() {
         var trial = Trial(perOrigin: 2, total: 1)
         trial.enter("b")
         trial.enter("a")

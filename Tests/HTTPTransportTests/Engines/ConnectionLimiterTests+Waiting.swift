@@ -3,14 +3,15 @@ import Testing
 @testable import HTTPTransport
 
 extension ConnectionLimiterTests {
-    @Test(arguments: [1, 2, 4]) func thoseThatWaitBeginFirstComeFirstServed(perOrigin: Int) {
+    @Test(arguments: [1, 2, 4])
+    func `Queued requests of one origin begin in the order of their arrival`(perOrigin: Int) {
         var trial = Trial(perOrigin: perOrigin, loops: 2)
         trial.enter(20, "a")
         for number in 1...(20 - perOrigin) { #expect(trial.leave("a\(number)") == ["a\(number + perOrigin)"]) }
     }
 
     /// A hop that comes late does not pass those that wait.
-    @Test func aLateHopWaitsBehindTheOthers() {
+    @Test func `A new request does not overtake requests already queued for its origin`() {
         var trial = Trial(perOrigin: 1)
         trial.enter(3, "a")
         #expect(trial.leave("a1") == ["a2"])
@@ -20,7 +21,7 @@ extension ConnectionLimiterTests {
         #expect(trial.leave("a4") == [])
     }
 
-    @Test func aConnectionIsHandedOverOnItsLoop() {
+    @Test func `A queued request begins on the event loop of the request that has ended`() {
         var trial = Trial(perOrigin: 4, loops: 4)
         trial.enter(12, "a")
         for (number, next) in [(3, 5), (1, 6), (4, 7), (2, 8)] {
@@ -31,7 +32,7 @@ extension ConnectionLimiterTests {
         #expect(trial.loads(4) == [1, 1, 1, 1])
     }
 
-    @Test func originsTakeTurnsWhereTheTotalIsReached() {
+    @Test func `Origins take turns when the total limit of connections is reached`() {
         var trial = Trial(perOrigin: 2, total: 2)
         for name in ["a", "a", "a", "a", "b", "b", "b", "c"] { trial.enter(name) }
         var begun = trial.names
@@ -39,7 +40,7 @@ extension ConnectionLimiterTests {
         #expect(begun == ["a1", "a2", "a3", "b1", "c1", "a4", "b2", "b3"])
     }
 
-    @Test func anOriginThatIsFullForItselfHoldsUpNoOther() {
+    @Test func `An origin at its own connection limit does not block requests to other origins`() {
         var trial = Trial(perOrigin: 1, total: 2)
         trial.enter(3, "a")
         #expect(trial.enter("b") == 0)
@@ -51,7 +52,7 @@ extension ConnectionLimiterTests {
     }
 
     /// Its idle connections do not carry hops, so they are not among those that the total allows.
-    @Test func anOriginWithIdleConnectionsGetsOneOfThoseThatAreInUse() {
+    @Test func `An origin that has only idle connections waits its turn when the total limit is reached`() {
         var trial = Trial(perOrigin: 2, total: 2)
         trial.enter(2, "a")
         trial.leave("a1")
@@ -66,7 +67,8 @@ extension ConnectionLimiterTests {
     }
 
     /// One origin asks on and on; the other waits for no more than the hops that were there before.
-    @Test(arguments: [1, 2, 5]) func noOriginStarvesWhereAnotherAsksOnAndOn(total: Int) {
+    @Test(arguments: [1, 2, 5])
+    func `A waiting origin begins after at most two requests of an origin that keeps sending`(total: Int) {
         var trial = Trial(perOrigin: total, total: total)
         trial.enter(total, "a")
         trial.enter(10 * total, "a")

@@ -11,7 +11,7 @@ import Testing
 @Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct DemandTests {
     private let session = Engine.makeSession()
 
-    @Test func nothingHappensBeforeTheFirstDemand() async throws {
+    @Test func `A subscription opens no connection before its first demand`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let request = try ExchangeRequest(port: server.port)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func eachSubscriptionIsAnExchange() async throws {
+    @Test func `Each subscription to a publisher sends a request of its own`() async throws {
         let count = Locked(0)
         let server = try HTTPServer { _ in
             count.withLock { $0 += 1 }
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// One event at a time, across a redirect; the server has long been done.
-    @Test func thereAreNeverMoreEventsThanDemanded() async throws {
+    @Test func `A subscriber gets no more events than it has demanded, also across a redirect`() async throws {
         let server = try HTTPServer { request in
             guard request.path == "/" else { return .text(String(repeating: "x", count: 300_000)) }
             return .text("moved", status: 302, headers: HTTPFields(["Location": "/end"]))
@@ -67,7 +67,7 @@ import Testing
         #expect(demanded > 2)
     }
 
-    @Test func demandFromInsideReceiveCountsToo() async throws {
+    @Test func `Demand that receive(_:) returns brings further events until the end`() async throws {
         let server = try HTTPServer { _ in .text(String(repeating: "x", count: 300_000)) }
         defer { server.stop() }
         let log = EventLog(demand: .max(1)) { _ in .max(1) }
@@ -77,7 +77,7 @@ import Testing
     }
 
     #if canImport(FoundationNetworking)
-    @Test func whatIsNotTakenHasALimitWithAName() async throws {
+    @Test func `Undemanded bytes above queuedBytes fail with bufferOverflow on URLSession`() async throws {
         guard Engine.current == .urlSession else { return }
         let server = try HTTPServer { _ in .text(String(repeating: "x", count: 300_000)) }
         defer { server.stop() }
@@ -93,7 +93,7 @@ import Testing
     #endif
 
     /// More of them than there are cores, so that no pool of threads could hide it.
-    @Test func aSubscriberThatBlocksSlowsNoOtherExchange() async throws {
+    @Test func `Twelve subscribers blocked in receive(_:) do not delay other requests on any engine`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let gate = DispatchSemaphore(value: 0)
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// Waiting for a connection is not idleness: all together take longer than any one may be idle.
-    @Test func manyRequestsThroughFewConnectionsAllFinish() async throws {
+    @Test func `Waiting for a connection does not count toward the idle limit`() async throws {
         // The time a real server takes: what is tested is that it adds up.
         let answers = SlowAnswers(after: .milliseconds(220))
         let server = try HTTPServer(handler: answers.handler)

@@ -57,7 +57,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases, [200, 100_000]) func aBodyNeverArrivesEmptyWithSuccess(kind: Kind, count: Int)
+    @Test(arguments: Kind.allCases, [200, 100_000])
+    func `A POST whose kept connection closes fails with connectionLost and is not sent empty`(kind: Kind, count: Int)
         async throws
     {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -76,7 +77,7 @@ import Testing
         #expect(!server.requests.dropFirst(2).contains { $0.contains("POST") && !$0.contains("-1/") })
     }
 
-    @Test func aRequestWithoutABodyMayBeRepeated() async throws {
+    @Test func `A GET whose kept connection closes is repeated on a new connection`() async throws {
         let server = try Server()
         defer { server.stop() }
         let session = Engine.makeSession()

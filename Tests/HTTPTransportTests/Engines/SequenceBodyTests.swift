@@ -35,7 +35,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false], [0, 1, 3, 100]) func allChunksArrive(knowsLength: Bool, count: Int) async throws {
+    @Test(arguments: [true, false], [0, 1, 3, 100])
+    func `All chunks of a sequence body arrive, with and without a declared length`(knowsLength: Bool, count: Int)
+        async throws
+    {
         let server = try Self.countingServer()
         defer { server.stop() }
         let body = HTTPBody.sequence(length: knowsLength ? Int64(count * 10_007) : nil, type: "text/csv") {
@@ -49,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aLargeChunkArrivesWhole() async throws {
+    @Test func `A sequence body of one 20 MiB chunk arrives whole`() async throws {
         let server = try Self.countingServer()
         defer { server.stop() }
         let body = HTTPBody.sequence { Self.chunks(1, of: 20 << 20) }
@@ -57,7 +60,7 @@ import Testing
         #expect(try await Engine.makeSession().reply(to: request).text == "\(20 << 20)")
     }
 
-    @Test func itsErrorEndsTheExchange() async throws {
+    @Test func `An error thrown by a sequence body fails the exchange with that error`() async throws {
         let server = try Self.countingServer()
         defer { server.stop() }
         let body = HTTPBody.sequence {
@@ -70,7 +73,10 @@ import Testing
         #expect(error?.underlying is Failure, "\(String(describing: error))")
     }
 
-    @Test(arguments: [-1, 1]) func aWrongLengthEndsTheExchange(difference: Int64) async throws {
+    @Test(arguments: [-1, 1])
+    func `A sequence body whose length differs from the declared one fails with bodyLength`(difference: Int64)
+        async throws
+    {
         let server = try Self.countingServer()
         defer { server.stop() }
         let body = HTTPBody.sequence(length: 3000 + difference) { Self.chunks(3, of: 1000) }
@@ -82,7 +88,7 @@ import Testing
         #expect(declared == 3000 + difference)
     }
 
-    @Test func aSequenceForOnceIsSentOnce() async throws {
+    @Test func `A one-shot sequence fails with bodyNotReplayable when it is sent again`() async throws {
         let server = try Self.countingServer()
         defer { server.stop() }
         let body = HTTPBody.once(Self.chunks(2, of: 5), length: 10)
@@ -93,7 +99,7 @@ import Testing
     }
 
     /// A sequence that gives nothing holds neither a thread nor a place after the call has ended.
-    @Test func aSilentSequenceEndsWithTheCall() async throws {
+    @Test func `Canceling a call ends its silent sequence and frees its connection`() async throws {
         let server = try ScriptedServer { _, connection, _ in try connection.write(reply(body: "ok")) }
         defer { server.stop() }
         let session = Engine.makeSession(connectionsPerHost: 8)
@@ -144,7 +150,7 @@ import Testing
     }
 
     /// The server takes the head alone, so the sequence comes as far as the buffers reach, and stops with the call.
-    @Test func theSequenceWaitsForTheSocketAndEndsWithTheCall() async throws {
+    @Test func `A sequence body is not read far ahead of the server, and is released on cancel`() async throws {
         let mayEnd = DispatchSemaphore(value: 0)
         let server = try ScriptedServer(reading: { head, _, _ in
             _ = mayEnd.wait(timeout: .now() + 20)

@@ -31,7 +31,11 @@ import Testing
             ([body(0)], ["body 0"], 0),
         ] as [([ExchangeRequest.Event], [String], Int)]
     )
-    func keepsTheOrderAndOneCountOfSentBytes(events: [ExchangeRequest.Event], names: [String], bytes: Int) {
+    func `EventQueue keeps the order of events and merges consecutive counts of sent bytes`(
+        events: [ExchangeRequest.Event],
+        names: [String],
+        bytes: Int
+    ) {
         var queue = EventQueue()
         for event in events { queue.append(event) }
         #expect(queue.bytes == bytes)
@@ -49,7 +53,7 @@ import Testing
     }
 
     /// A count that has been taken is not replaced by the next one.
-    @Test func aCountThatWasTakenStands() {
+    @Test func `A later count of sent bytes does not replace one already taken from EventQueue`() {
         var queue = EventQueue()
         queue.append(Self.sent(1))
         #expect(queue.popFirst().map(Self.name) == "sent 1")

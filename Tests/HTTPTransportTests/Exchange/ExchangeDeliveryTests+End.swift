@@ -100,7 +100,7 @@ extension ExchangeDeliveryTests {
         ),
         Phase(testDescription: "closed", happenings: [.begin], reason: .sessionClosed, phase: .request),
     ])
-    func anErrorSaysHowFarTheHopHadCome(_ test: Phase) {
+    func `A TransportError names the phase that its hop had reached`(_ test: Phase) {
         var hop = Self.hop(demand: .unlimited, hasBody: test.hasBody, reportsConnection: test.reportsConnection)
         for happening in test.happenings {
             switch happening {
@@ -114,7 +114,7 @@ extension ExchangeDeliveryTests {
         #expect(Self.deliver(&hop) == ["\(test.phase)"])
     }
 
-    @Test func onlyTheFirstEndCounts() {
+    @Test func `An exchange delivers only its first end, and later ends have no effect`() {
         var hop = Self.hop(demand: .unlimited)
         let first = hop.finish(EngineFailure(reason: .tls))
         #expect(!first.cancels)
@@ -125,7 +125,8 @@ extension ExchangeDeliveryTests {
         #expect(TestedExchange.isNothing(hop.finish()))
     }
 
-    @Test(arguments: [false, true]) func anEarlyEndDiscardsWhatIsQueued(discarding: Bool) {
+    @Test(arguments: [false, true])
+    func `A failure set by the exchange discards queued events, and a normal end keeps them`(discarding: Bool) {
         var hop = Self.hop(demand: .max(1))
         for event in [Self.head, Self.body(5)] { _ = hop.take(event) }
         let action = discarding ? hop.state.fail(.connectionLost, at: 0) : hop.finish()
@@ -153,7 +154,7 @@ extension ExchangeDeliveryTests {
             cancelsTask: false
         ),
     ])
-    func cancelLeavesEverythingBehind(_ test: Cancel) {
+    func `Canceling an exchange drops its queued events, and later reports have no effect`(_ test: Cancel) {
         var hop = Self.hop(demand: test.isStarted ? .max(1) : .none)
         if test.hasBegun { _ = hop.begin() }
         if test.isStarted { for event in [Self.head, Self.body(3)] { _ = hop.take(event) } }
@@ -172,7 +173,7 @@ extension ExchangeDeliveryTests {
         #expect(again.reading == nil)
     }
 
-    @Test func theEndIsForTheReaderOnce() {
+    @Test func `Calling cancel() after the end is delivered finds no reader to release`() {
         var hop = Self.hop(demand: .unlimited)
         _ = hop.finish()
         #expect(Self.deliver(&hop) == ["finished"])

@@ -50,7 +50,7 @@ import Testing
 
     // MARK: Demand and delivery
 
-    @Test func theFirstDemandStartsTheHopAndNoOther() {
+    @Test func `The first demand starts a hop, and later demand starts no other`() {
         var hop = Self.hop()
         #expect(TestedExchange.isNothing(hop.state.request(.none)))
         #expect(hop.state.request(.max(1)).start != nil)
@@ -100,7 +100,7 @@ import Testing
         ),
         Demands(testDescription: "the end alone", first: 1, events: [], ends: true, delivered: ["finished"]),
     ])
-    func deliversWhatWasAskedFor(_ test: Demands) {
+    func `An exchange delivers as many events as demanded, and its end without demand`(_ test: Demands) {
         var hop = Self.hop(demand: .max(test.first))
         for event in test.events { _ = hop.take(event) }
         if test.ends { _ = hop.finish() }
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// Of all calls that come before the delivery has run, one asks for it.
-    @Test func oneDeliveryIsAskedForAtATime() {
+    @Test func `An exchange does not request a second delivery while one is pending`() {
         var hop = Self.hop(demand: .max(2))
         #expect(hop.take(Self.head).delivers)
         #expect(!hop.take(Self.body(1)).delivers)
@@ -117,7 +117,7 @@ import Testing
         #expect(Self.deliver(&hop) == ["head", "body 1", "finished"])
     }
 
-    @Test func whatIsLeftIsDeliveredWithTheNextDemand() {
+    @Test func `Events left over without demand are delivered with the next demand`() {
         var hop = Self.hop(demand: .max(1))
         #expect(hop.take(Self.head).delivers)
         #expect(!hop.take(Self.body(1)).delivers)
@@ -132,7 +132,7 @@ import Testing
         #expect(Self.deliver(&hop) == [])
     }
 
-    @Test func nothingIsTakenAfterTheEnd() {
+    @Test func `Events that arrive after the end of a hop are dropped`() {
         var hop = Self.hop(demand: .unlimited)
         _ = hop.finish()
         #expect(!hop.state.isCurrent(hop.hop))
@@ -144,7 +144,11 @@ import Testing
     // MARK: Back-pressure
 
     @Test(arguments: [(100, false, false), (101, false, true), (101, true, false)])
-    func whatCannotBeHeldBackHasALimit(queued: Int, canPause: Bool, overflows: Bool) {
+    func `A task that cannot pause is canceled when its queue exceeds queuedBytes`(
+        queued: Int,
+        canPause: Bool,
+        overflows: Bool
+    ) {
         let limits = ExchangeRequest.Limits.with { $0.queuedBytes = 100 }
         var hop = Self.hop(demand: .max(1), canPause: canPause, limits: limits)
         _ = hop.begin()
@@ -153,7 +157,7 @@ import Testing
         #expect(hop.state.isCurrent(hop.hop) == !overflows)
     }
 
-    @Test func theTaskIsPausedAndGoesOn() throws {
+    @Test func `A full event queue pauses the task, and taking an event resumes the task`() throws {
         var hop = Self.hop(demand: .max(1))
         #expect(!hop.take(Self.body(BackPressure.highWater - 1)).regulates)
         #expect(hop.nextPause(continuing: false) == nil)
@@ -170,7 +174,7 @@ import Testing
     }
 
     /// Nothing has to wait for a subscriber that is gone.
-    @Test func aPausedTaskGoesOnAfterTheEnd() {
+    @Test func `A paused task is resumed when its exchange has ended`() {
         var hop = Self.hop(demand: .max(1))
         _ = hop.take(Self.body(BackPressure.highWater))
         #expect(hop.nextPause(continuing: false) == true)

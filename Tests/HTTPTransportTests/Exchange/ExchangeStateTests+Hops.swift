@@ -8,7 +8,8 @@ import Testing
 extension ExchangeStateTests {
     // MARK: Bodies
 
-    @Test(arguments: Mode.allCases) func theBodyHasALimitThatCountsAllPieces(mode: Mode) throws {
+    @Test(arguments: Mode.allCases)
+    func `A body whose pieces together exceed responseBytes fails with tooLarge`(mode: Mode) throws {
         var trial = try Trial(mode, limits: Self.small)
         #expect(trial.take(200) == "respond")
         #expect(trial.take(.body(Data(count: 6))) == "pass")
@@ -18,7 +19,8 @@ extension ExchangeStateTests {
     }
 
     /// The bodies of redirects do not count, and each hop begins anew.
-    @Test(arguments: Mode.allCases) func theBodyOfARedirectIsReadAndDroppedUpToALimit(mode: Mode) throws {
+    @Test(arguments: Mode.allCases)
+    func `A redirect's body is dropped up to 64 KiB, and its hop is canceled beyond that`(mode: Mode) throws {
         var trial = try Trial(mode, limits: Self.small)
         for number in 0..<3 {
             #expect(trial.take(trial.head(302, ["Location": "/\(number)"])) == "drain")
@@ -39,7 +41,8 @@ extension ExchangeStateTests {
 
     // MARK: Hop after hop
 
-    @Test(arguments: [1, 2, 10], Mode.allCases) func oneRedirectMoreThanAllowedFails(limit: Int, mode: Mode) throws {
+    @Test(arguments: [1, 2, 10], Mode.allCases)
+    func `ExchangeState fails with tooManyRedirects at one redirect above the limit`(limit: Int, mode: Mode) throws {
         var trial = try Trial(mode, limits: .with { $0.redirects = limit })
         for number in 0..<limit {
             #expect(trial.take(trial.head(302, ["Location": "/\(number)"])) == "drain")
@@ -81,7 +84,8 @@ extension ExchangeStateTests {
         ],
         Mode.allCases
     )
-    func theEndOfARedirectLeadsOn(_ test: End, mode: Mode) throws {
+    func `A redirect is followed although its body breaks off, but not after a timeout`(_ test: End, mode: Mode) throws
+    {
         var trial = try Trial(mode)
         _ = trial.take(test.isRedirect ? 302 : 200, ["Location": "/b"])
         _ = trial.exchange.finish(test.failure.map { EngineFailure(reason: $0) })
@@ -92,7 +96,7 @@ extension ExchangeStateTests {
     }
 
     /// The redirect has ended before there is demand for its head.
-    @Test func aRedirectWaitsForDemand() throws {
+    @Test func `A redirect that has ended without demand is followed once demand arrives`() throws {
         var trial = try Trial(.pieces, demand: .max(1))
         #expect(trial.take(.sent(bytes: 1, expected: nil)) == "pass")
         #expect(trial.take(302, ["Location": "/b"]) == "nothing")
@@ -106,7 +110,8 @@ extension ExchangeStateTests {
 
     // MARK: The end
 
-    @Test(arguments: Mode.allCases) func cancellingLeavesTheReaderOnce(mode: Mode) throws {
+    @Test(arguments: Mode.allCases)
+    func `Canceling during a redirect releases the reader and cancels the task once`(mode: Mode) throws {
         var trial = try Trial(mode)
         #expect(trial.take(302, ["Location": "/b"]) == "drain")
         let action = trial.exchange.state.cancel()
@@ -125,7 +130,8 @@ extension ExchangeStateTests {
     // MARK: Read as a whole
 
     /// The updates since the last one, in a sensible order, and the whole response at the end.
-    @Test(arguments: [false, true]) func aWholeReplyIsToldAtItsEnd(counts: Bool) throws {
+    @Test(arguments: [false, true])
+    func `A response read as a whole arrives at its end, after merged progress updates`(counts: Bool) throws {
         var trial = try Trial(.whole, counts: counts)
         func news() -> [String] {
             var all: [String] = []

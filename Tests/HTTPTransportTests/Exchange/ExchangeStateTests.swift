@@ -94,7 +94,7 @@ import FoundationNetworking
 
     // MARK: Demand
 
-    @Test func theFirstDemandStartsTheExchangeAndNoOther() throws {
+    @Test func `The first demand starts an exchange, and later demand is added up for its hop`() throws {
         var trial = try Trial(demand: .none)
         #expect(TestedExchange.isNothing(trial.exchange.state.request(.none)))
         let request = trial.exchange.state.request(.max(1)).start
@@ -109,7 +109,7 @@ import FoundationNetworking
         #expect(TestedExchange.isNothing(trial.exchange.state.request(.max(1))))
     }
 
-    @Test func onlyTheCurrentHopIsHeard() throws {
+    @Test func `Reports from a hop that is no longer current are ignored`() throws {
         var trial = try Trial()
         let first = trial.exchange.hop
         #expect(trial.exchange.state.isCurrent(first))
@@ -132,7 +132,7 @@ import FoundationNetworking
     }
 
     /// Demand that a hop has not used passes to the next; the events of a redirect use none.
-    @Test func demandGoesOnToTheNextHop() throws {
+    @Test func `Unused demand passes to the next hop, and the events of a redirect use none`() throws {
         var trial = try Trial(demand: .max(3))
         #expect(trial.take(.sent(bytes: 1, expected: nil)) == "pass")
         #expect(trial.take(302, ["Location": "/b"]) == "drain")
@@ -214,7 +214,10 @@ import FoundationNetworking
         ),
     ]
 
-    @Test(arguments: heads, Mode.allCases) func whatBecomesOfAHead(_ test: Head, mode: Mode) throws {
+    @Test(arguments: heads, Mode.allCases)
+    func `A response head is delivered, followed or refused by its status, headers and limits`(_ test: Head, mode: Mode)
+        throws
+    {
         var trial = try Trial(mode, test.method, limits: test.limits)
         #expect(trial.take(test.status, test.headers) == test.becomes)
     }

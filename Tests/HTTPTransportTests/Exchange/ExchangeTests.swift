@@ -5,7 +5,7 @@ import PortableCombine
 import Testing
 
 @Suite(.everyEngine) struct ExchangeTests {
-    @Test func answersOneRequest() async throws {
+    @Test func `A GET request arrives with its headers and User-Agent, and its response is delivered`() async throws {
         let server = try ScriptedServer(always: reply(body: "hello"))
         defer { server.stop() }
         let request = try ExchangeRequest(port: server.port, "/a?b=c", headers: ["X-Trace": "1"])

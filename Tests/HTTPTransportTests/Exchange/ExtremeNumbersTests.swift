@@ -30,7 +30,8 @@ import Testing
         }
     }
 
-    @Test(.everyEngine) func limitsOnSizesHold() async throws {
+    @Test(.everyEngine)
+    func `With an extreme size limit, a request succeeds or fails with an error naming the limit`() async throws {
         let session = Engine.makeSession()
         let server = try Self.server()
         defer { server.stop() }
@@ -52,7 +53,8 @@ import Testing
     }
 
     /// No clock is so short that it runs backwards, or so long that it has run out.
-    @Test(.everyEngine) func limitsOnTimesHold() async throws {
+    @Test(.everyEngine)
+    func `With an extreme time limit, a request succeeds or fails with timedOut for that limit`() async throws {
         let session = Engine.makeSession()
         let server = try Self.server()
         defer { server.stop() }
@@ -78,7 +80,7 @@ import Testing
         ("all", { ($0.threads, $0.connections, $0.connectionsPerHost) = ($1, $1, $1) }),
     ]
 
-    @Test func aConfigurationOfExtremesWorks() async throws {
+    @Test func `Requests succeed with extreme numbers in the CurlSession configuration`() async throws {
         let server = try Self.server()
         defer { server.stop() }
         for (name, change) in Self.settings {

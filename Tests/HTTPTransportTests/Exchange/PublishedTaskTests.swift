@@ -40,7 +40,7 @@ import FoundationNetworking
     }
 
     /// Each redirect is there as soon as it is asked for, and yet the stack does not grow.
-    @Test func manyRedirectsAtOnceAreFollowedOneAfterTheOther() async throws {
+    @Test func `5,000 redirects published at once are followed without a stack overflow`() async throws {
         let count = 5_000
         let session = Session { request in
             let number = Int(request.urlRequest.url?.lastPathComponent ?? "") ?? 0
@@ -55,7 +55,7 @@ import FoundationNetworking
         #expect(log.ends == 1)
     }
 
-    @Test func aPausedHopIsAskedForNothing() async throws {
+    @Test func `A custom session's publisher gets no further demand while the exchange is paused`() async throws {
         let published = Locked(0)
         let session = Session { _ in
             Self.publish([Self.head()] + (0..<20).map { _ in .body(Data(count: 100_000)) })
@@ -73,7 +73,7 @@ import FoundationNetworking
     }
 
     /// The hops of a session that hands them on to another belong to one exchange there as well.
-    @Test func aSessionInBetweenDoesNotPartTheHops() throws {
+    @Test func `Hops through a wrapping session belong to one exchange and share its elapsed time`() throws {
         let inner = ManualSession()
         let session = Session { inner.exchange($0) }
         let log = EventLog()
@@ -91,7 +91,7 @@ import FoundationNetworking
         #expect(inner.tasks.last?.calls == ["start", "cancel"])
     }
 
-    @Test func theErrorIsTheSessionsOwn() async throws {
+    @Test func `An error from a custom session is delivered unchanged`() async throws {
         let session = Session { _ in
             Fail(error: TransportError(phase: .send, reason: .tls, url: nil)).eraseToAnyPublisher()
         }
@@ -101,7 +101,7 @@ import FoundationNetworking
         #expect(error?.url == nil)
     }
 
-    @Test func cancelReachesTheSession() {
+    @Test func `Canceling an exchange cancels the publisher of a custom session`() {
         let cancelled = Locked(0)
         let session = Session { _ in
             Empty<ExchangeRequest.Event, TransportError>(completeImmediately: false)

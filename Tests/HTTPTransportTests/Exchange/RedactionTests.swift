@@ -32,7 +32,7 @@ import FoundationNetworking
         return ExchangeRequest(request, body: .data(Data("canary".utf8)), secretHeaders: ["X-Own"])
     }
 
-    @Test func aRequestShowsMethodAndRedactedURL() throws {
+    @Test func `Printing a request shows its method and redacted URL, and no secret`() throws {
         let request = try secretRequest()
         #expect("\(request)" == "POST http://127.0.0.1:1/path?key=redacted&redacted&empty=redacted")
         for text in printed(request) { #expect(!text.contains("canary"), "\(text)") }
@@ -44,13 +44,13 @@ import FoundationNetworking
         ("http://h/?a=b#c=d", "http://h/?a=redacted"), ("http://a@b@h/", "http://h/"), ("/p?a=b#c", "/p?a=redacted"),
         ("//u@h/p", "//h/p"),
     ])
-    func whatMayBeSecretIsTakenOutOfURLs(text: String, redacted: String) throws {
+    func `URL.redacted removes user info, query values and the fragment`(text: String, redacted: String) throws {
         // Not every URL of the table is one to every Foundation.
         guard let url = URL(string: text) else { return }
         #expect(url.redacted?.absoluteString == redacted)
     }
 
-    @Test func anErrorKeepsNoSecretWhateverItsReason() throws {
+    @Test func `Printing a TransportError shows no secret, whatever its reason`() throws {
         let underlying = URLError(.unknown, userInfo: ["NSErrorFailingURLStringKey": Self.text]).withoutURLs
         let problem = TransportError.InvalidRequest(.headerValue(name: "Authorization"), .surroundingWhitespace)
         let reasons: [TransportError.Reason] = [
@@ -76,7 +76,7 @@ import FoundationNetworking
     }
 
     /// Errors as they come: refused before sending, by the network, by the engine, and by a redirect.
-    @Test func anErrorFromTheNetworkKeepsNoSecret() async throws {
+    @Test func `Printing the error of a request that failed on an engine shows no secret`() async throws {
         let server = try HTTPServer { request in
             guard request.path == "/redirect" else { return .text("canary") }
             return .text("moved", status: 307, headers: HTTPFields(["Location": "http://canary@h/?canary"]))

@@ -19,7 +19,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [(10, 10), (3, 3), (1, 1)]) func theLimitPassesAndOneMoreFails(limit: Int, hops: Int) async throws
+    @Test(arguments: [(10, 10), (3, 3), (1, 1)])
+    func `Redirects up to the limit are followed, and one more fails with tooManyRedirects`(limit: Int, hops: Int)
+        async throws
     {
         let server = try countdown()
         defer { server.stop() }
@@ -33,7 +35,7 @@ import Testing
         #expect(error?.phase == .redirect)
     }
 
-    @Test func theDefaultLimitIsTen() async throws {
+    @Test func `The default limit of redirects is ten`() async throws {
         let server = try countdown()
         defer { server.stop() }
         #expect(try await session.reply(to: ExchangeRequest(port: server.port, "/10")).text == "landed")
@@ -41,7 +43,7 @@ import Testing
         #expect(error?.reason == .tooManyRedirects(limit: 10))
     }
 
-    @Test func aLoopEnds() async throws {
+    @Test func `A redirect loop fails with tooManyRedirects after eleven requests`() async throws {
         let count = Locked(0)
         let server = try HTTPServer { _ in
             count.withLock { $0 += 1 }
@@ -53,7 +55,7 @@ import Testing
         #expect(count.withLock { $0 } == 11)
     }
 
-    @Test func withoutRedirectsTheRedirectIsTheResponse() async throws {
+    @Test func `With a limit of zero redirects, the redirect itself is the response`() async throws {
         let server = try countdown()
         defer { server.stop() }
         var limits = ExchangeRequest.Limits.default
@@ -64,7 +66,10 @@ import Testing
     }
 
     @Test(arguments: [(300, "/x"), (304, "/x"), (305, "/x"), (306, "/x"), (201, "/x"), (302, nil), (307, "")])
-    func whatIsNoRedirectIsTheResponse(status: Int, location: String?) async throws {
+    func `A status that is not a redirect, or a redirect without Location, is the response`(
+        status: Int,
+        location: String?
+    ) async throws {
         let server = try HTTPServer { _ in
             .text("body", status: status, headers: location.map { HTTPFields(["Location": $0]) } ?? HTTPFields())
         }
@@ -76,7 +81,8 @@ import Testing
         #expect(server.acceptedConnections == 1)
     }
 
-    @Test(arguments: [301, 302, 303, 307, 308]) func headStaysHead(status: Int) async throws {
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `A redirected HEAD request stays a HEAD request`(status: Int) async throws {
         let methods = Locked<[String]>([])
         let server = try HTTPServer { request in
             methods.withLock { $0.append(request.method) }
@@ -106,19 +112,22 @@ import Testing
         .once(InputStream(data: Data("stream".utf8)), count: 6)
     }
 
-    @Test(arguments: [307, 308]) func aRedirectThatNeedsAOneShotStreamAgainIsTheResponse(status: Int) async throws {
+    @Test(arguments: [307, 308])
+    func `A 307 or 308 redirect of a one-shot stream is delivered as the response`(status: Int) async throws {
         let (reply, received) = try await bodies(after: status, sending: once())
         #expect(reply.status == status)
         #expect(received == ["POST stream"])
     }
 
-    @Test(arguments: [301, 302, 303]) func aRedirectThatDropsAOneShotStreamIsFollowed(status: Int) async throws {
+    @Test(arguments: [301, 302, 303])
+    func `A 301, 302 or 303 redirect of a one-shot stream is followed as GET without a body`(status: Int) async throws {
         let (reply, received) = try await bodies(after: status, sending: once())
         #expect(reply.status == 200)
         #expect(received == ["POST stream", "GET "])
     }
 
-    @Test(arguments: [307, 308]) func aStreamThatCanBeMadeAnewAndAFileAreSentAgain(status: Int) async throws {
+    @Test(arguments: [307, 308])
+    func `A 307 or 308 redirect sends a replayable stream or a file again`(status: Int) async throws {
         let stream = HTTPBody.stream(count: 6) { InputStream(data: Data("stream".utf8)) }
         #expect(try await bodies(after: status, sending: stream).received == ["POST stream", "POST stream"])
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -128,7 +137,8 @@ import Testing
     }
 
     /// It breaks off, or stays away.
-    @Test(arguments: [true, false]) func aRedirectIsFollowedWithoutTheRestOfItsBody(closes: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A redirect is followed although its body is cut off or never ends`(closes: Bool) async throws {
         #if os(Linux)
         // Foundation reads the body before it tells of the redirect.
         guard Engine.current == .curl else { return }
@@ -146,7 +156,8 @@ import Testing
         #expect(server.requests.map(\.target) == ["/", "/end"])
     }
 
-    @Test(arguments: [10, 60_000, 200_000, 3_000_000]) func theBodyOfARedirectIsDropped(count: Int) async throws {
+    @Test(arguments: [10, 60_000, 200_000, 3_000_000])
+    func `The body of a followed redirect is dropped, whatever its size`(count: Int) async throws {
         let server = try HTTPServer { request in
             guard request.path == "/" else { return .text("end") }
             let fields = HTTPFields(["Location": "/end"])

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["data", "file", "stream", "unknown", "once"])
-    func arrivesWholeWithItsLength(_ kind: String) async throws {
+    func `A request body of each kind arrives whole, with Content-Length or in chunks`(_ kind: String) async throws {
         let server = try ScriptedServer(always: reply(body: "taken"))
         defer { server.stop() }
         for size in Self.sizes {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [0, 3, 5, 100])
-    func refusesAStreamOfAnotherLength(_ actual: Int) async throws {
+    func `A body stream of another length than declared fails with bodyLength`(_ actual: Int) async throws {
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
         let data = bytes(actual)
@@ -65,7 +65,7 @@ import Testing
         #expect(server.connections == 0)
     }
 
-    @Test func aOneShotStreamIsSentOnce() async throws {
+    @Test func `A second request with the same one-shot stream fails with bodyNotReplayable`() async throws {
         let server = try ScriptedServer(always: reply(body: "taken"))
         defer { server.stop() }
         let request = try ExchangeRequest(
@@ -80,7 +80,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func aStreamIsMadeForEachAttempt() async throws {
+    @Test func `A body stream is made again for each redirect with status 307`() async throws {
         let server = try ScriptedServer { _, connection, index in
             try connection.write(index < 2 ? reply("307 R", ["Location: /\(index)"]) : reply(body: "taken"))
         }
@@ -97,7 +97,7 @@ import Testing
         #expect(server.requests.map(\.body.count) == [100_000, 100_000, 100_000])
     }
 
-    @Test func saysWhatIsWrongWithAFile() async throws {
+    @Test func `A body file that is missing or a folder fails with unreadableFile`() async throws {
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
         let nowhere = URL(fileURLWithPath: "/nowhere/at/all")
@@ -110,7 +110,7 @@ import Testing
         #expect(server.connections == 0)
     }
 
-    @Test func passesOnWhatAStreamsMakerThrows() async throws {
+    @Test func `An error thrown while a body stream is made is the underlying error of the failure`() async throws {
         struct Broken: Error {}
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: ["POST", "PUT", "PATCH", "DELETE"])
-    func saysThatThereIsNoBody(_ method: String) async throws {
+    func `A POST, PUT, PATCH or DELETE request without a body sends Content-Length: 0`(_ method: String) async throws {
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
         let request = try ExchangeRequest(HTTPMethod(rawValue: method), port: server.port)
@@ -131,7 +131,7 @@ import Testing
         #expect(server.requests.first?["Content-Type"] != "application/x-www-form-urlencoded")
     }
 
-    @Test func keepsTheCallersContentType() async throws {
+    @Test func `A Content-Type or User-Agent header set by the caller is sent unchanged`() async throws {
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
         let request = try ExchangeRequest(
@@ -145,7 +145,7 @@ import Testing
         #expect(server.requests.first?.values("User-Agent") == ["mine"])
     }
 
-    @Test func unpacksWhatIsPacked() async throws {
+    @Test func `A response with Content-Encoding: gzip is decompressed`() async throws {
         // gzip of "hello" as one stored block (RFC 1951, section 3.2.4; RFC 1952).
         let packed: [UInt8] =
             [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 5, 0, 0xFA, 0xFF] + Array("hello".utf8)

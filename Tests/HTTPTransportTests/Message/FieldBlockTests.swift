@@ -44,14 +44,14 @@ import Testing
         Fields("A: b\r\n \r\n", ["A=b"]),
         Fields("A: b\r\n c: d\r\n", ["A=b c: d"]),
     ])
-    func goodLinesMakeFields(_ test: Fields) throws {
+    func `Well-formed header lines, also folded ones, are parsed into names and values`(_ test: Fields) throws {
         let block = Self.block(test.lines)
         _ = try block.framing()
         #expect(block.makeHeaders().map { "\($0.name)=\($0.value)" } == test.fields)
         #expect(block.count == test.lines.utf8.count)
     }
 
-    @Test func whatIsNotUTF8IsLatin1() throws {
+    @Test func `A header value that is not valid UTF-8 is decoded as Latin-1`() throws {
         let block = Self.block(Array("A: gr".utf8) + [0xFC] + Array("n\r\nB: \u{E9}\r\n".utf8))
         _ = try block.framing()
         #expect(block.makeHeaders().map(\.value) == ["gr\u{FC}n", "\u{E9}"])
@@ -63,7 +63,7 @@ import Testing
         ": b\r\n", "A : b\r\n", "A\t: b\r\n", "A b: c\r\n", "A(b): c\r\n", "\u{E4}: b\r\n", "A\": b\r\n", "A/: b\r\n",
         "A: b\0\r\n", "A\0: b\r\n", "A: b\rc\r\n", "A: b\r\r\n", "A: b\r\n c\0\r\n", "A: b\r\n c\rd\r\n",
     ])
-    func badLinesAreNoHead(lines: String) {
+    func `A malformed header line makes framing() throw Malformed`(lines: String) {
         #expect(throws: FieldBlock.Malformed.self) { try Self.block(lines).framing() }
     }
 
@@ -109,7 +109,7 @@ import Testing
             coding: "gzip"
         ),
     ])
-    func saysWhereTheBodyEnds(_ test: Framing) throws {
+    func `Well-formed length and coding headers are parsed into the framing of the body`(_ test: Framing) throws {
         let framing = try Self.block(test.lines).framing()
         #expect(framing.contentLength == test.length)
         #expect(framing.isChunked == test.isChunked)
@@ -132,7 +132,7 @@ import Testing
         "Content-Length: 5\r\n 6\r\n", "Content-Length:\r\n 5\r\n", "Content-Length: 5\r\n ,5\r\n",
         "Transfer-Encoding:\r\n chunked\r\n", "Transfer-Encoding: chunked\r\n , gzip\r\n",
     ])
-    func aBodyWithoutOneEndIsRefused(lines: String) {
+    func `An invalid or contradictory length or transfer coding throws Malformed`(lines: String) {
         #expect(throws: FieldBlock.Malformed.self) { try Self.block(lines).framing() }
     }
 
@@ -141,12 +141,12 @@ import Testing
     @Test(arguments: [
         "Content-Length: 5\r\n 5\r\n", "Transfer-Encoding:\r\n chunked\r\n", "Content-Encoding: gzip\r\n , br\r\n",
     ])
-    func aFieldAboutTheBodyHasOneLine(lines: String) {
+    func `A folded length or coding header throws Malformed`(lines: String) {
         #expect(throws: FieldBlock.Malformed.self) { try Self.block(lines).framing() }
     }
 
     @Test(arguments: ["A: b\r\n c\r\nContent-Length: 5\r\n", "Content-Length: 5\r\nA: b\r\n c\r\n"])
-    func anotherFieldMayHaveTwo(lines: String) throws {
+    func `A folded header beside Content-Length does not change the length`(lines: String) throws {
         #expect(try Self.block(lines).framing().contentLength == 5)
     }
 }

@@ -4,17 +4,17 @@ import HTTPTransport
 import Testing
 
 @Suite struct GunzipTests {
-    @Test(arguments: [0, 1, 65_535]) func whatIsCompressedComesBack(count: Int) {
+    @Test(arguments: [0, 1, 65_535]) func `Stored gzip blocks are decompressed to the original bytes`(count: Int) {
         #expect(Data(Gzip.stored(Data.pattern(count))).gunzipped == Data.pattern(count))
     }
 
-    @Test func aLongTextComesBack() throws {
+    @Test func `A compressed body of 5 MB is decompressed to the original bytes`() throws {
         let data = Data.pattern(5_000_000)
         let compressed = try HTTPBody.data(data).compressed().bytes()
         #expect(compressed.count < 100_000 && compressed.gunzipped == data)
     }
 
-    @Test func whatIsNotWholeIsNothing() {
+    @Test func `Data.gunzipped is nil if the data is truncated, has a trailing byte or is not gzip`() {
         let whole = Data(Gzip.stored(Data.pattern(1_000)))
         for cut in [0, 1, 9, 20, 500, whole.count - 1] { #expect(whole.prefix(cut).gunzipped == nil) }
         #expect((whole + Data([0])).gunzipped == nil)
@@ -22,7 +22,7 @@ import Testing
         #expect(whole.dropFirst(0).gunzipped != nil)
     }
 
-    @Test func aBombIsNothing() {
+    @Test func `Data.gunzipped is nil for a gzip bomb that expands beyond 256 MiB`() {
         let (start, more) = Gzip.endlessZeros
         var bomb = Data(start)
         for _ in 0..<(300 << 20) / 2_064 { bomb.append(contentsOf: more) }

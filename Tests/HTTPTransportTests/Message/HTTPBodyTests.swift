@@ -10,7 +10,7 @@ import Testing
         return url
     }
 
-    @Test func countsAreKnownWhereTheyCanBe() throws {
+    @Test func `HTTPBody.count is nil only for a missing file or a stream of unknown length`() throws {
         let file = try temporaryFile("12345")
         let link = file.appendingPathExtension("link")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
@@ -29,7 +29,7 @@ import Testing
         #expect(HTTPBody.once(make(), count: 3).count == 3)
     }
 
-    @Test func emptyMeansCertainlyNothing() throws {
+    @Test func `HTTPBody.isEmpty is true only if the body is known to have zero bytes`() throws {
         let file = try temporaryFile("")
         let link = file.appendingPathExtension("link")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
@@ -47,7 +47,7 @@ import Testing
         #expect(!HTTPBody.file(file.appendingPathExtension("none")).isEmpty)
     }
 
-    @Test func onlyAOneShotStreamCannotBeReplayed() {
+    @Test func `HTTPBody.isReplayable is false only for a one-shot stream`() {
         #expect(HTTPBody.none.isReplayable)
         #expect(HTTPBody.data(Data()).isReplayable)
         #expect(HTTPBody.file(URL(fileURLWithPath: "/")).isReplayable)
@@ -55,14 +55,14 @@ import Testing
         #expect(!HTTPBody.once(InputStream(data: Data()), count: 0).isReplayable)
     }
 
-    @Test func aOneShotStreamIsTakenOnce() {
+    @Test func `OneShotStream.take() returns the stream once and then nil`() {
         let stream = OneShotStream(InputStream(data: Data()), count: 0)
         #expect(stream.take() != nil)
         #expect(stream.take() == nil)
     }
 
     /// The temporary file of a long stream is removed with the payload.
-    @Test func aLongStreamLivesInAPrivateFileForAsLongAsItIsNeeded() throws {
+    @Test func `A long body stream is stored in a private temporary file until remove()`() throws {
         let bytes = Data(repeating: 7, count: 3 << 20)
         let payload = try BodyPayload(.stream(count: nil) { InputStream(data: bytes) })
         let file = try #require(payload.file)
@@ -74,7 +74,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func aFileOfTheUsersIsNotRemoved() throws {
+    @Test func `BodyPayload.remove() does not delete a file that the caller has given`() throws {
         let file = try temporaryFile("12345")
         defer { try? FileManager.default.removeItem(at: file) }
         let payload = try BodyPayload(.file(file))

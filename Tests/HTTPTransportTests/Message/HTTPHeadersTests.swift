@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPTransport
 
 @Suite struct HTTPHeadersTests {
-    @Test func namesCompareWithoutCase() {
+    @Test func `Header names are compared without regard to case`() {
         var headers: HTTPHeaders = ["Content-Type": "a"]
         #expect(headers["CONTENT-type"] == "a")
         #expect(headers.contains(name: "content-TYPE"))
@@ -16,14 +16,14 @@ import Testing
     }
 
     /// A Kelvin sign is no K, and a long s no S.
-    @Test func onlyASCIILettersHaveCase() {
+    @Test func `Header names ignore case only for ASCII letters, not for a Kelvin sign or long s`() {
         let headers: HTTPHeaders = ["K": "1", "S": "2"]
         #expect(headers["\u{212A}"] == nil)
         #expect(headers["\u{17F}"] == nil)
         #expect(headers["k"] == "1")
     }
 
-    @Test func repeatsKeepTheirOrder() {
+    @Test func `Repeated headers keep their order and are joined with a comma when read`() {
         var headers = HTTPHeaders()
         headers.add(name: "A", value: "1")
         headers.add(name: "B", value: "2")
@@ -34,7 +34,7 @@ import Testing
         #expect(headers.count == 3)
     }
 
-    @Test func settingReplacesAllInThePlaceOfTheFirst() {
+    @Test func `Setting a header replaces all its repeats at the position of the first`() {
         var headers: HTTPHeaders = ["X": "0", "A": "1", "B": "2", "a": "3", "C": "4"]
         headers["A"] = "5"
         #expect(headers.map { "\($0.name)\($0.value)" } == ["X0", "A5", "B2", "C4"])
@@ -45,12 +45,13 @@ import Testing
         #expect(headers.map(\.name) == ["X", "B", "C", "D"])
     }
 
-    @Test func theDictionaryJoinsRepeats() {
+    @Test func `HTTPHeaders.dictionary joins repeats with a comma, and Cookie with a semicolon`() {
         let headers: HTTPHeaders = ["Accept": "a", "accept": "b", "Cookie": "c=1", "COOKIE": "d=2", "X": ""]
         #expect(headers.dictionary == ["Accept": "a, b", "Cookie": "c=1; d=2", "X": ""])
     }
 
-    @Test(arguments: [0, 31, 32, 33, 100]) func manyFieldsAreJoinedAsFewAre(others: Int) {
+    @Test(arguments: [0, 31, 32, 33, 100])
+    func `HTTPHeaders.dictionary joins repeats among any number of other headers`(others: Int) {
         var headers: HTTPHeaders = ["Accept": "a"]
         for index in 0..<others { headers.add(name: "X-\(index)", value: "\(index)") }
         headers.add(name: "ACCEPT", value: "b")
@@ -60,11 +61,11 @@ import Testing
         #expect(headers.dictionary["X-30"] == (others > 30 ? "30" : nil))
     }
 
-    @Test func aDictionaryGivesSortedFields() {
+    @Test func `Headers that are made from a dictionary are sorted by name`() {
         #expect(HTTPHeaders(["b": "1", "a": "2", "c": "3"]).map(\.name) == ["a", "b", "c"])
     }
 
-    @Test func equalityIsOfWhatTheFieldsMean() {
+    @Test func `Headers are equal if each name, ignoring case, has the same values in the same order`() {
         let headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3"]
         let same: HTTPHeaders = ["b": "2", "a": "1", "A": "3"]
         #expect(headers == same)
@@ -75,7 +76,7 @@ import Testing
         #expect(headers != ["A": "1, 3", "B": "2"])
     }
 
-    @Test func secretsAreNotShown() {
+    @Test func `Secret header values do not appear in the description or a dump`() {
         var headers: HTTPHeaders = ["X-Plain": "plain", "X-Own": "own"]
         for name in HTTPHeaders.secretNames { headers.add(name: name.uppercased(), value: "canary") }
         headers.add(name: "authorization", value: "canary")
@@ -89,7 +90,7 @@ import Testing
     }
 
     /// A log has a line for it, whatever is in it.
-    @Test func theDescriptionIsOneLine() {
+    @Test func `The description of headers is one line even if a value contains a line break`() {
         let headers: HTTPHeaders = ["Accept": "text/csv", "X-A": "a\r\nb \"c\""]
         #expect(headers.description == #"["Accept": "text/csv", "X-A": "a\r\nb \"c\""]"#)
         #expect(HTTPHeaders().description == "[:]")

@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
     ])
-    func knownMethodsAreWrittenInCapitals(name: String) {
+    func `A standard HTTP method in any case is written in capitals`(name: String) {
         #expect(HTTPMethod(rawValue: name.lowercased()).rawValue == name)
         #expect(HTTPMethod(rawValue: name.capitalized) == HTTPMethod(rawValue: name))
         #expect("\(HTTPMethod(rawValue: name.lowercased()))" == name)
@@ -14,7 +14,7 @@ import Testing
 
     /// Also what only looks like a known one in capitals: long s and dotless i.
     @Test(arguments: ["purge", "Report", "", "get ", "po\u{17F}t", "opt\u{131}ons"])
-    func otherMethodsStayAsTheyAre(name: String) {
+    func `An HTTP method that is not standard keeps its spelling`(name: String) {
         #expect(HTTPMethod(rawValue: name).rawValue == name)
     }
 
@@ -24,7 +24,11 @@ import Testing
         (HTTPMethod(rawValue: "trace"), true, true), (HTTPMethod(rawValue: "PURGE"), false, false),
         (HTTPMethod(rawValue: ""), false, false),
     ])
-    func safetyIsWhatTheRFCSays(method: HTTPMethod, isSafe: Bool, isIdempotent: Bool) {
+    func `HTTPMethod.isSafe and isIdempotent are as in the RFC for each method`(
+        method: HTTPMethod,
+        isSafe: Bool,
+        isIdempotent: Bool
+    ) {
         #expect(method.isSafe == isSafe)
         #expect(method.isIdempotent == isIdempotent)
     }

@@ -15,7 +15,7 @@ import Testing
             ["Content-Length": " 4\t"], ["Content-Length": "004, 4"], ["Content-Length": "9223372036854775807"],
             ["X-A": "\u{1B}\u{7F}\u{E9}"], ["X-A": ""],
         ] as [HTTPHeaders]
-    ) func whatIsClearPasses(headers: HTTPHeaders) {
+    ) func `A response head with one unambiguous Content-Length is valid`(headers: HTTPHeaders) {
         #expect(passes(200, headers))
     }
 
@@ -27,12 +27,12 @@ import Testing
             ["Content-Length": "9223372036854775808"], ["Content-Length": "\u{664}"],
             ["X-A": "a\rb"], ["X-A": "a\nb"], ["X-A": "a\r\nb"], ["X-A": "a\u{0}b"],
         ] as [HTTPHeaders]
-    ) func whatIsNotClearIsRefused(headers: HTTPHeaders) {
+    ) func `A response head with a bad Content-Length or a line break in a value is invalid`(headers: HTTPHeaders) {
         #expect(!passes(200, headers))
     }
 
     @Test(arguments: [(100, true), (999, true), (99, false), (1_000, false), (0, false), (-200, false)])
-    func aStatusHasThreeDigits(status: Int, isRight: Bool) {
+    func `A response head is valid only if its status has three digits`(status: Int, isRight: Bool) {
         #expect(passes(status, [:]) == isRight)
     }
 }

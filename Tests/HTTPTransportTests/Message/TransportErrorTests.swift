@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 @Suite struct TransportErrorTests {
-    @Test func theSentenceSaysWhatWhereAndWhy() {
+    @Test func `An error message has the reason, the redacted URL and the underlying message`() {
         let underlying = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: "the engine's words"])
         let error = TransportError(
             phase: .head,

@@ -36,7 +36,8 @@ import Testing
     }
 
     /// The reset waits until the client has the head, since it would take unread bytes with it.
-    @Test(arguments: ["", "some of it"]) func aResetInsideTheBodyIsALostConnection(body: String) async throws {
+    @Test(arguments: ["", "some of it"])
+    func `A connection that is reset inside the response body fails with connectionLost`(body: String) async throws {
         let hasHead = DispatchSemaphore(value: 0)
         let server = try ScriptedServer(hostile: { connection in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + body)
@@ -65,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func theTotalTimeEndsASlowDrip() async throws {
+    @Test func `A slow response body fails with timedOut when it exceeds the total time`() async throws {
         var limits = ExchangeRequest.Limits.default
         limits.total = .milliseconds(250)
         let started = ContinuousClock.now
@@ -74,7 +75,7 @@ import Testing
         #expect((.milliseconds(250) ..< .seconds(5)).contains(ContinuousClock.now - started))
     }
 
-    @Test func theIdleTimeDoesNotEndASlowDripThatIsLonger() async throws {
+    @Test func `A slow body that takes longer than the idle time succeeds if bytes keep coming`() async throws {
         var limits = ExchangeRequest.Limits.default
         limits.idle = .milliseconds(1_500)
         let started = ContinuousClock.now
@@ -83,7 +84,9 @@ import Testing
     }
 
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"])
-    func theIdleTimeEndsASilence(bytes: String) async throws {
+    func `A server that sends nothing for the idle time makes the request fail with timedOut`(bytes: String)
+        async throws
+    {
         var limits = ExchangeRequest.Limits.default
         limits.idle = .milliseconds(150)
         let started = ContinuousClock.now
@@ -96,7 +99,7 @@ import Testing
     }
 
     /// The clock of the total time runs from hop to hop.
-    @Test func theTotalTimeIsOfAllHopsTogether() async throws {
+    @Test func `The total time limit counts all redirects of a request together`() async throws {
         let server = try HTTPServer { request in
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(100))
             return ServerResponse(status: 302, headers: HTTPFields(["Location": request.path + "x"]))
@@ -124,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func aBombIsStoppedByTheLimit() async throws {
+    @Test func `A gzip bomb fails with tooLarge when its decompressed bytes exceed responseBytes`() async throws {
         #expect(Self.bomb.count < 20_000)
         var limits = ExchangeRequest.Limits.default
         limits.responseBytes = 1_000_000
@@ -137,7 +140,7 @@ import Testing
         #expect(try await self.result(limits: limits, answer: Self.zipped(Self.bomb)).failure != nil)
     }
 
-    @Test func aLengthOverTheLimitFailsBeforeTheBody() async throws {
+    @Test func `A Content-Length above responseBytes fails with tooLarge before the body arrives`() async throws {
         var limits = ExchangeRequest.Limits.default
         limits.responseBytes = 999
         let error = try await result(limits: limits) { connection in
@@ -148,7 +151,7 @@ import Testing
         #expect(error?.phase == .head)
     }
 
-    @Test func tooManyHeadersAreStopped() async throws {
+    @Test func `Response headers that exceed headerBytes fail with tooLarge`() async throws {
         var limits = ExchangeRequest.Limits.default
         limits.headerBytes = 10_000
         let line = "X-Long: " + String(repeating: "x", count: 92) + "\r\n"
@@ -164,7 +167,9 @@ import Testing
     #if os(Linux)
     /// More than libcurl takes of one head, or of one line, for which it has no memory in its own words.
     @Test(.enabled(if: CurlSession.isAvailable), arguments: [100, 5_000, 400_000, 4_000_000])
-    func onlyTheLimitIsNamedWhereHeadersAreTooLarge(length: Int) async throws {
+    func `Headers beyond libcurl's own limits fail with tooLarge and without libcurl's message`(length: Int)
+        async throws
+    {
         guard Engine.current == .curl else { return }
         let line = "X-Long: " + String(repeating: "x", count: length) + "\r\n"
         let lines = String(repeating: line, count: max(1, 500_000 / length))
@@ -176,7 +181,7 @@ import Testing
 
     // MARK: No body
 
-    @Test func aLengthWithoutABodyIsBelievedWhereThereCannotBeOne() async throws {
+    @Test func `A Content-Length above the limit is accepted in a response to HEAD and in a 304`() async throws {
         var limits = ExchangeRequest.Limits.default
         limits.responseBytes = 10
         let head = try await result(.head, limits: limits, to: "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n").get()
@@ -190,7 +195,9 @@ import Testing
     @Test(arguments: [
         "204 No Content", "304 Not Modified", "200 OK\r\nContent-Length: 0", "205 Reset\r\nContent-Length: 0",
     ])
-    func anEmptyResponseIsOne(line: String) async throws {
+    func `A response with status 204 or 304 or Content-Length: 0 has headers and an empty body`(line: String)
+        async throws
+    {
         let reply = try await result { connection in
             try connection.write("HTTP/1.1 \(line)\r\nX-One: 1\r\n\r\n")
         }.get()

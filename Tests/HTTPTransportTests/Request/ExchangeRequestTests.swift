@@ -17,14 +17,14 @@ import FoundationNetworking
         return request
     }
 
-    @Test func theCheckIsKeptWithWhatItHasRead() throws {
+    @Test func `A request keeps the checked URL with its text and origin after check()`() throws {
         let request = try checked()
         #expect(request.checkedURL != nil)
         #expect(request.checkedURL?.text == "https://h:8443/a?b=c")
         #expect(request.checkedURL?.origin == Origin(scheme: "https", host: "h", port: 8443))
     }
 
-    @Test func aChangeMakesTheNextCheckLookAgain() throws {
+    @Test func `A request forgets the checked URL when its headers or body change`() throws {
         var request = try checked()
         request.urlRequest.allHTTPHeaderFields = ["Host": "e"]
         #expect(request.checkedURL == nil)
@@ -38,7 +38,7 @@ import FoundationNetworking
         #expect(request.checkedURL == nil)
     }
 
-    @Test func whatIsNotSentMayChange() throws {
+    @Test func `A request keeps the checked URL when its limits or secretHeaders change`() throws {
         var request = try checked()
         request.limits.redirects = 1
         request.secretHeaders = []

@@ -45,7 +45,9 @@ import FoundationNetworking
     ]
     private static let content = ["Content-Type": "text/plain", "Content-Language": "de"]
 
-    @Test(arguments: Case.all) func whatEachServerReceives(_ test: Case) async throws {
+    @Test(arguments: Case.all)
+    func `A redirect keeps or drops method, body and secrets by its status and target origin`(_ test: Case) async throws
+    {
         let seen = Locked<[ServerRequest]>([])
         let locations = Locked<[String: String]>([:])
         let handler: HTTPServer.Handler = { request in
@@ -108,7 +110,7 @@ import FoundationNetworking
     }
 
     /// The headers that the session adds can be secret as well.
-    @Test func secretsOfTheConfigurationStayAtHome() async throws {
+    @Test func `A redirect to another origin drops secret headers of the URLSessionConfiguration`() async throws {
         let seen = Locked<[String?]>([])
         let other = try HTTPServer { request in
             seen.withLock { $0 += [request.headers["X-Api-Key"], request.headers["X-Plain"]] }

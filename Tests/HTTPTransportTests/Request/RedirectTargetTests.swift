@@ -22,7 +22,10 @@ import FoundationNetworking
         ("HTTP://HOST/caps", "/caps"),
         ("http://HOST", "/"), ("http://HOST?x", "/?x"),
     ])
-    func targetsAreResolvedAsWritten(location: String, target: String) async throws {
+    func `A redirect requests the target that its Location gives relative to the current URL`(
+        location: String,
+        target: String
+    ) async throws {
         let targets = Locked<[String]>([])
         let server = try HTTPServer { request in
             let isFirst = targets.withLock { targets in
@@ -58,7 +61,10 @@ import FoundationNetworking
         ("g?y/./x", "http://a/b/c/g?y/./x"), ("g?y/../x", "http://a/b/c/g?y/../x"),
         ("caf\u{E9}", "http://a/b/c/caf%C3%A9"), ("/..//g", "http://a//g"),
     ])
-    func theExamplesOfTheRFC(location: String, target: String) throws {
+    func `A Location from RFC 3986 section 5.4 is resolved to the URL that the RFC gives`(
+        location: String,
+        target: String
+    ) throws {
         #expect(try decide(from: "http://a/b/c/d;p?q", location) == target)
     }
 
@@ -102,14 +108,17 @@ import FoundationNetworking
     ]
 
     @Test(arguments: refused + unsendable)
-    func theWrongTargetsAreRefused(location: String, problem: TransportError.InvalidRequest.Problem) throws {
+    func `A Location with an invalid URL or a forbidden byte is refused with invalidRedirect`(
+        location: String,
+        problem: TransportError.InvalidRequest.Problem
+    ) throws {
         let location = location.replacingOccurrences(of: "HOST", with: "127.0.0.1:1")
         let decision = try decision(from: "http://127.0.0.1/v1/x", location)
         guard case .refuse(let reason) = decision else { return #expect(Bool(false), "\(decision)") }
         #expect(reason == .invalidRedirect(.init(.url, problem)))
     }
 
-    @Test(arguments: refused) func aWrongTargetIsNotAskedFor(
+    @Test(arguments: refused) func `A redirect to an invalid URL fails with invalidRedirect without a second request`(
         location: String,
         problem: TransportError.InvalidRequest.Problem
     )
@@ -136,7 +145,11 @@ import FoundationNetworking
         ("https://a/", "//b/x", "https://b/x"), ("https://a/", "x", "https://a/x"),
         ("http://a/", "https://a/", "https://a/"),
     ])
-    func securityIsNotGivenUp(source: String, location: String, outcome: String) throws {
+    func `A redirect from https to http is refused, and from http to https is followed`(
+        source: String,
+        location: String,
+        outcome: String
+    ) throws {
         #expect(try decide(from: source, location) == outcome)
     }
 
@@ -147,7 +160,11 @@ import FoundationNetworking
         ("http://a/", "http://b/", false), ("http://a/", "http://a.b/", false), ("http://b.a/", "http://a/", false),
         ("https://a/", "https://a:80/", false), ("http://a/", "http://a./", false),
     ])
-    func anOriginIsSchemeHostAndPort(source: String, location: String, isSame: Bool) throws {
+    func `A redirect keeps secret headers only if scheme, host and port are the same`(
+        source: String,
+        location: String,
+        isSame: Bool
+    ) throws {
         let secrets = ["authorization": "1", "COOKIE": "2", "Proxy-Authorization": "3", "WWW-Authenticate": "4"]
         let headers = secrets.merging(["X-Plain": "5"]) { $1 }
         guard case .follow(let next) = try decision(from: source, location, headers: headers) else {

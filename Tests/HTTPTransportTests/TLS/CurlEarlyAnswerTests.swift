@@ -11,7 +11,10 @@ import Testing
     .timeLimit(.minutes(5))
 ) struct CurlEarlyAnswerTests {
     @Test(arguments: ["-tls1_2", "-tls1_3"], ["Content-Length: 6\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n6\r\n"])
-    func anEarlyAnswerOutlivesItsConnection(version: String, framing: String) async throws {
+    func `A 413 response during a TLS upload is delivered even if the connection is reset`(
+        version: String,
+        framing: String
+    ) async throws {
         let authority = try await Authority.make()
         let end = framing.hasPrefix("T") ? "\r\n0\r\n\r\n" : ""
         let server = try await TLSServer.start(

@@ -45,7 +45,7 @@ import Testing
     }
 
     /// Up to 200 calls a second, each on a new connection, while the files change in every way.
-    @Test func noCallFailsWhileAnIdentityIsRenewed() async throws {
+    @Test func `Calls on new connections succeed while the client certificate file is changed`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"), askingFor: authority)
         defer {
@@ -88,7 +88,7 @@ import Testing
         .enabled(if: Nginx.isAvailable, "nginx keeps connections"),
         arguments: [(CurlSession.Configuration.HTTPVersion.http1, 1), (.http1, 25), (.automatic, 25)]
     )
-    func connectionsAreLeftWhenAnIdentityIsRenewed(
+    func `Calls move from kept connections to a renewed client certificate without a failure`(
         version: CurlSession.Configuration.HTTPVersion,
         requests: Int
     ) async throws {
@@ -126,7 +126,7 @@ import Testing
     }
 
     /// Certificate and key are two files, which are replaced one after the other.
-    @Test func twoFilesAreTakenWhenTheyFit() async throws {
+    @Test func `A changed certificate file is used only when the key file fits the certificate`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"), askingFor: authority)
         defer {
@@ -158,7 +158,7 @@ import Testing
         await session.shutdown()
     }
 
-    @Test func newConnectionsTrustTheNewAuthorities() async throws {
+    @Test func `New connections trust a changed authorities file unless the file is broken`() async throws {
         let authorities = [try await Authority.make(), try await Authority.make()]
         let servers = [
             try await TLSServer.start(authorities[0].certify("localhost")),
@@ -209,7 +209,7 @@ import Testing
     }
 
     /// A content that was never good fails the call, and is read again for the next one.
-    @Test func aPairThatWasNeverGoodFailsCallsUntilItIs() async throws {
+    @Test func `A key that does not fit its certificate fails with invalidConfiguration until fixed`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"), askingFor: authority)
         defer {

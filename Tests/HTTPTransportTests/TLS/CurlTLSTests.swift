@@ -33,7 +33,7 @@ import Testing
         #expect(error?.phase == .connect)
     }
 
-    @Test func theRightAuthorityIsTrustedAndAnotherIsNot() async throws {
+    @Test func `A server certificate is accepted only if its authority is trusted`() async throws {
         let authority = try await Authority.make()
         let other = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"))
@@ -47,7 +47,7 @@ import Testing
         expectRefusal(try await error(from: server, trusting: authority) { $0.certificateAuthorities = nil })
     }
 
-    @Test func aFileThatIsNotThereIsAnInvalidConfiguration() async throws {
+    @Test func `A certificate file that is missing or garbage fails with invalidConfiguration`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"))
         defer {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func anotherHostsCertificateIsRefused() async throws {
+    @Test func `A server certificate for another host name is refused`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("other.example"))
         defer {
@@ -84,7 +84,7 @@ import Testing
         #expect(known == nil)
     }
 
-    @Test func anExpiredCertificateIsRefused() async throws {
+    @Test func `An expired server certificate is refused`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost", days: -1))
         defer {
@@ -94,7 +94,7 @@ import Testing
         expectRefusal(try await error(from: server, trusting: authority))
     }
 
-    @Test func aCertificateThatVouchesForItselfIsRefused() async throws {
+    @Test func `A self-signed certificate is refused by a CurlSession with an authority of its own`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.selfSigned("localhost"))
         defer {
@@ -104,7 +104,7 @@ import Testing
         expectRefusal(try await error(from: server, trusting: authority))
     }
 
-    @Test func onlyThePinnedKeyIsBelieved() async throws {
+    @Test func `A server is refused if its key is not pinned or its authority is not trusted`() async throws {
         let authority = try await Authority.make()
         let certificate = try await authority.certify("localhost")
         let other = try await authority.certify("localhost")
@@ -124,7 +124,7 @@ import Testing
         expectRefusal(try await error(from: server, trusting: unknown) { $0.pinnedKeys = [certificate.pin] })
     }
 
-    @Test func onlyTheRightClientIsLetIn() async throws {
+    @Test func `A server that requires a client certificate accepts only one of its authority`() async throws {
         let authority = try await Authority.make()
         let stranger = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"), askingFor: authority)
@@ -152,7 +152,7 @@ import Testing
 
     /// Certificate and key stand in one file, in whose place another is put all the time: each connection shows one of
     /// the pairs.
-    @Test func aFileThatIsReplacedIsReadAsOne() async throws {
+    @Test func `A certificate and its key are read as a pair while their file is being replaced`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"), askingFor: authority)
         defer {
@@ -185,7 +185,7 @@ import Testing
         await session.shutdown()
     }
 
-    @Test func anOlderVersionThanTheLeastIsRefused() async throws {
+    @Test func `A server with a TLS version below minimumTLSVersion is refused`() async throws {
         let authority = try await Authority.make()
         let certificate = try await authority.certify("localhost")
         defer { authority.remove() }

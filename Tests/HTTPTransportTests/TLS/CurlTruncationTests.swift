@@ -14,7 +14,10 @@ import Testing
     .timeLimit(.minutes(5))
 ) struct CurlTruncationTests {
     /// TLS 1.2 has its alerts in the open, TLS 1.3 like everything else.
-    @Test(arguments: ["-tls1_2", "-tls1_3"]) func aBodyWithoutTheCloseNotifyIsCut(version: String) async throws {
+    @Test(arguments: ["-tls1_2", "-tls1_3"])
+    func `A TLS body without a length fails with connectionLost if close_notify is missing`(version: String)
+        async throws
+    {
         let authority = try await Authority.make()
         // It answers with a page that has no length.
         let server = try await TLSServer.start(authority.certify("localhost"), options: [version])
@@ -41,7 +44,7 @@ import Testing
     }
 
     /// The thread that reads the head is another than the one that reads the end.
-    @Test func theEndIsSeenAlsoByAnotherLeader() async throws {
+    @Test func `A TLS body ends without an error if another thread reads the close_notify`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"))
         let other = try HTTPServer { _ in .text("ok") }

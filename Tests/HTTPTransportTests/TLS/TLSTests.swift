@@ -25,7 +25,7 @@ import Testing
         #expect(error?.phase == .connect)
     }
 
-    @Test func anAuthorityThatIsNotKnownIsRefused() async throws {
+    @Test func `A server certificate of an unknown authority is refused by each engine`() async throws {
         let authority = try await Authority.make()
         defer { authority.remove() }
         let server = try await TLSServer.start(authority.certify("localhost"))
@@ -33,7 +33,7 @@ import Testing
         expectRefusal(try await error(from: server))
     }
 
-    @Test func aCertificateThatVouchesForItselfIsRefused() async throws {
+    @Test func `A self-signed server certificate is refused by each engine`() async throws {
         let authority = try await Authority.make()
         defer { authority.remove() }
         let server = try await TLSServer.start(authority.selfSigned("localhost"))

@@ -59,7 +59,7 @@ import Testing
 
     // MARK: The leader and the former leaders
 
-    @Test func theLeaderGoesOn() {
+    @Test func `endDelivery(of:) returns true for the leader and false for another thread`() {
         var threads = threads()
         for _ in 0..<10 {
             #expect(threads.endDelivery(of: first) == true)
@@ -69,7 +69,7 @@ import Testing
         #expect(threads.endDelivery(of: second) == false)
     }
 
-    @Test func aFormerLeaderEndsWhenItsDeliveryReturns() throws {
+    @Test func `A replaced leader ends when its delivery returns`() throws {
         var threads = threads()
         try replaceLeader(of: &threads, by: second)
         #expect(threads.endDelivery(of: first) == false)
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// Before the follower has begun there is no leader.
-    @Test func aFormerLeaderEndsAlsoWhileNoneLeads() throws {
+    @Test func `A replaced leader ends even if the new leader has not yet begun`() throws {
         var threads = threads()
         let slow = try slow(&threads)
         #expect(replaces(slow, in: &threads, isBlocked: true) == true)
@@ -87,7 +87,7 @@ import Testing
         #expect(threads.endDelivery(of: second) == true)
     }
 
-    @Test func nothingIsOverdueAfterTheEnd() throws {
+    @Test func `A removed leader is not replaced, and the watchdog stops`() throws {
         var threads = threads()
         let slow = try slow(&threads)
         threads.removeLeader()
@@ -103,7 +103,7 @@ import Testing
 
     // MARK: The watchdog
 
-    @Test func theWatchdogIsToldOnceUntilItStopsLooking() {
+    @Test func `beginDelivery(at:) starts the watchdog once, and again after it has stopped`() {
         var threads = threads()
         #expect(threads.beginDelivery(at: 0) == true)
         #expect(threads.beginDelivery(at: 0) == false)
@@ -113,7 +113,7 @@ import Testing
         #expect(threads.beginDelivery(at: 2) == true)
     }
 
-    @Test func aDeliveryThatLastsIsNotQuiet() {
+    @Test func `The watchdog does not stop while one delivery lasts`() {
         var threads = threads()
         _ = threads.beginDelivery(at: 0)
         for now in 0..<20 as Range<UInt64> { #expect(Self.word(threads.check(at: now)) == "keep") }
@@ -124,7 +124,10 @@ import Testing
     @Test(arguments: [
         (0, "keep"), (1, "keep"), (timeout - 1, "keep"), (timeout, "replace"), (timeout * 100, "replace"),
     ])
-    func aDeliveryIsOverdueWhenPatienceEnds(after time: UInt64, finding: String) {
+    func `The watchdog reports a delivery as slow once it has lasted for the timeout`(
+        after time: UInt64,
+        finding: String
+    ) {
         var threads = threads()
         _ = threads.beginDelivery(at: 1_000)
         #expect(Self.word(threads.check(at: 1_000 + time)) == finding)
@@ -134,7 +137,10 @@ import Testing
 
     /// Beside former leaders there is more time, up to three times as much.
     @Test(arguments: [(0, 1), (1, 2), (2, 3), (3, 3), (9, 3)])
-    func theTimeoutGrowsWithTheFormerLeaders(formerLeaders: Int, times: UInt64) throws {
+    func `The delivery timeout grows with the number of former leaders up to three times`(
+        formerLeaders: Int,
+        times: UInt64
+    ) throws {
         var threads = threads()
         let kept = (0..<formerLeaders).map { _ in Thread() }
         for thread in kept { try replaceLeader(of: &threads, by: thread) }
@@ -153,7 +159,10 @@ import Testing
             ([0, 400_000, 800_000], 1), ([7], nil),
         ] as [([Int64], Int?)]
     )
-    func aThreadIsBlockedThatSleepsBetweenTwoLooks(busyTimes: [Int64], replaced: Int?) throws {
+    func `A slow leader is replaced if it is busy for less than a quarter of the time`(
+        busyTimes: [Int64],
+        replaced: Int?
+    ) throws {
         var threads = threads()
         try replaceLeader(of: &threads, isBlocked: false, by: second)
         let slow = try slow(&threads)
@@ -164,7 +173,7 @@ import Testing
     }
 
     /// However many others compute.
-    @Test func aDeliveryThatLastsVeryLongIsReplacedInAnyCase() throws {
+    @Test func `A delivery of 25 timeouts is replaced even if a former leader computes`() throws {
         var threads = threads()
         try replaceLeader(of: &threads, isBlocked: false, by: second)
         _ = threads.beginDelivery(at: 0)
@@ -177,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func aDeliveryThatHasEndedMeanwhileIsNotReplaced() throws {
+    @Test func `A slow delivery that has ended before the check does not replace the leader`() throws {
         var threads = threads()
         let ended = try slow(&threads)
         #expect(threads.endDelivery(of: first) == true)
@@ -189,7 +198,7 @@ import Testing
         #expect(threads.endDelivery(of: first) == true)
     }
 
-    @Test func aLeaderIsReplacedOnce() throws {
+    @Test func `A slow delivery replaces its leader only once`() throws {
         var threads = threads()
         let slow = try slow(&threads)
         #expect(replaces(slow, in: &threads, isBlocked: false) == true)
@@ -207,7 +216,11 @@ import Testing
             ([false, true, true], false, false), ([false, true, true], true, true),
         ] as [([Bool], Bool, Bool)]
     )
-    func moreThreadsHelpOnlyWhereThreadsAreBlocked(formerLeaders: [Bool], isBlocked: Bool, isReplaced: Bool) throws {
+    func `A slow leader is replaced if it is blocked or if each former leader is blocked`(
+        formerLeaders: [Bool],
+        isBlocked: Bool,
+        isReplaced: Bool
+    ) throws {
         var threads = threads()
         let kept = formerLeaders.map { _ in Thread() }
         for (thread, isBlocked) in zip(kept, formerLeaders) {
@@ -218,7 +231,7 @@ import Testing
     }
 
     /// The former leader may have ended at the next look.
-    @Test func whatWouldNotHelpMayHelpLater() throws {
+    @Test func `A computing leader is replaced after a computing former leader has ended`() throws {
         var threads = threads()
         try replaceLeader(of: &threads, isBlocked: false, by: second)
         let slow = try slow(&threads)

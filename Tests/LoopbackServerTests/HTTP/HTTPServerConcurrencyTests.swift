@@ -5,7 +5,7 @@ import RawClient
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPServerConcurrencyTests {
-    @Test func answersTwoHundredConnectionsAtOnce() throws {
+    @Test func `The server answers 200 open connections, each with its own response`() throws {
         let server = try HTTPServer { request in .text(request.path) }
         defer { server.stop() }
         let clients = try (0..<200).map { _ in try RawClient(server) }
@@ -18,7 +18,7 @@ import Testing
         #expect(server.acceptedConnections == 200)
     }
 
-    @Test func letsConnectionsWaitAtTheCap() throws {
+    @Test func `A connection over the limit waits until another connection is closed`() throws {
         var limits = HTTPLimits()
         limits.connections = 2
         let server = try HTTPServer(limits: limits) { request in .text(request.path) }
@@ -33,7 +33,7 @@ import Testing
         #expect(try waiting.response().text == "/b")
     }
 
-    @Test func stopEndsRunningRequestsAndEveryThread() throws {
+    @Test func `stop() returns false while handlers run, then closes every connection and the port`() throws {
         let entered = DispatchSemaphore(value: 0)
         let stopping = DispatchSemaphore(value: 0)
         let server = try HTTPServer { _ in
@@ -53,13 +53,13 @@ import Testing
         #expect(throws: SocketError.self) { try RawClient(server.port) }
     }
 
-    @Test func stopTwiceFromManyThreadsIsHarmless() throws {
+    @Test func `stop() may be called from many threads and again after the server has stopped`() throws {
         let server = try HTTPServer { _ in ServerResponse() }
         DispatchQueue.concurrentPerform(iterations: 8) { _ in server.stop() }
         #expect(server.stop())
     }
 
-    @Test func aPortThatIsTakenIsAnErrorThatSaysSo() throws {
+    @Test func `A server on a port that is taken fails with addressInUse`() throws {
         let server = try HTTPServer { _ in ServerResponse() }
         defer { server.stop() }
         #expect(throws: SocketError.addressInUse(host: "127.0.0.1", port: server.port)) {

@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func answersWithTheHeadersOfTheProtocol() throws {
+    @Test func `A response has Content-Length, Content-Type, Server and Date, and no Connection header`() throws {
         let server = try echo()
         defer { server.stop() }
         let response = try RawClient(server).exchange("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -28,7 +28,7 @@ import Testing
         #expect(abs(date.timeIntervalSinceNow) < 5)
     }
 
-    @Test func keepsTheConnectionBetweenRequests() throws {
+    @Test func `The server answers 20 requests on the same connection`() throws {
         let server = try echo()
         defer { server.stop() }
         let client = try RawClient(server)
@@ -38,7 +38,7 @@ import Testing
         #expect(server.acceptedConnections == 1)
     }
 
-    @Test func closesWhenAsked() throws {
+    @Test func `The server closes the connection when the request says Connection: close`() throws {
         let server = try echo()
         defer { server.stop() }
         let client = try RawClient(server)
@@ -47,7 +47,7 @@ import Testing
         #expect(client.isEnded())
     }
 
-    @Test func closesAfterAnOldRequestThatDoesNotSayKeepAlive() throws {
+    @Test func `The server closes the connection after an HTTP 1.0 request without keep-alive`() throws {
         let server = try echo()
         defer { server.stop() }
         let client = try RawClient(server)
@@ -55,7 +55,7 @@ import Testing
         #expect(client.isEnded())
     }
 
-    @Test func keepsAnOldConnectionThatSaysSo() throws {
+    @Test func `The server keeps the connection of an HTTP 1.0 request with keep-alive`() throws {
         let server = try echo()
         defer { server.stop() }
         let client = try RawClient(server)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func answersPipelinedRequestsInOrder() throws {
+    @Test func `The server answers 50 pipelined requests in their order`() throws {
         let server = try echo()
         defer { server.stop() }
         let client = try RawClient(server)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func answersARequestThatComesByteByByte() throws {
+    @Test func `The server reads a chunked request that arrives byte by byte`() throws {
         let server = try echo()
         defer { server.stop() }
         let client = try RawClient(server)
@@ -93,7 +93,7 @@ import Testing
         #expect(try client.exchange("GET /next HTTP/1.1\r\nHost: h\r\n\r\n").text == "GET /next ")
     }
 
-    @Test func leavesTheBodyOutOfAnAnswerToHead() throws {
+    @Test func `The response to HEAD has the Content-Length of the body and no body`() throws {
         let server = try echo()
         defer { server.stop() }
         let client = try RawClient(server)
@@ -102,7 +102,7 @@ import Testing
         #expect(try client.exchange("GET / HTTP/1.1\r\nHost: h\r\n\r\n").text == "GET / ")
     }
 
-    @Test func saysContinueBeforeItReadsTheBody() throws {
+    @Test func `The server sends status 100 before the body when the request expects 100-continue`() throws {
         let server = try echo()
         defer { server.stop() }
         let client = try RawClient(server)
@@ -111,7 +111,7 @@ import Testing
         #expect(try client.exchange("ok").text == "POST / ok")
     }
 
-    @Test func refusesABodyThatIsTooLargeBeforeItIsSent() throws {
+    @Test func `The server answers 413 instead of 100 when the announced body is too large`() throws {
         var limits = HTTPLimits()
         limits.bodyBytes = 10
         let server = try echo(limits)
@@ -120,7 +120,7 @@ import Testing
         #expect(try RawClient(server).exchange(head).status == 413)
     }
 
-    @Test func theAnswerOutlivesTheBodyThatIsNotRead() throws {
+    @Test func `The client receives status 413 after it has sent 2 MB that the server does not read`() throws {
         var limits = HTTPLimits()
         limits.bodyBytes = 10
         // Ends when the client closes.
@@ -133,7 +133,7 @@ import Testing
         #expect(try client.response().status == 413)
     }
 
-    @Test func sendsAStreamInChunks() throws {
+    @Test func `A streamed response is chunked in HTTP 1.1 and ends with the connection in HTTP 1.0`() throws {
         let server = try HTTPServer { _ in
             ServerResponse(body: .stream { write in for piece in ["a", "", "bc"] { try write(Data(piece.utf8)) } })
         }
@@ -150,7 +150,7 @@ import Testing
         #expect(old.text == "abc")
     }
 
-    @Test func resetsAStreamThatFails() throws {
+    @Test func `The server resets the connection when a streamed response fails`() throws {
         struct Broken: Error {}
         let server = try HTTPServer { _ in
             ServerResponse(
@@ -166,7 +166,7 @@ import Testing
         #expect(throws: SocketError.system(call: "recv", code: ECONNRESET)) { try client.connection.readToEnd() }
     }
 
-    @Test func sendsNoHeaderThatWouldSplitTheResponse() throws {
+    @Test func `A response header with a line break is replaced with status 500`() throws {
         let server = try HTTPServer { _ in ServerResponse(headers: HTTPFields(["X": "a\r\nSet-Cookie: b"])) }
         defer { server.stop() }
         let response = try RawClient(server).exchange("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -174,7 +174,7 @@ import Testing
         #expect(response["Set-Cookie"] == nil)
     }
 
-    @Test func handsTheHeadOverAsItCame() throws {
+    @Test func `The handler gets the raw head, decoded path segments, query and repeated headers`() throws {
         let head = "POST /a%2Fb/c?x=1&y=%26+2&z HTTP/1.1\r\nHost: h\r\nX-a:  1 \r\nx-A: 2\r\nContent-Length: 0\r\n\r\n"
         let server = try HTTPServer { request in
             #expect(String(decoding: request.rawHead, as: UTF8.self) == head)

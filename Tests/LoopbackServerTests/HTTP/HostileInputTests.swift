@@ -129,7 +129,9 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: HostileRequest.heads + HostileRequest.targets + HostileRequest.framings + HostileRequest.sizes)
-    func isRefusedAndTheConnectionClosed(_ request: HostileRequest) throws {
+    func `A malformed request is refused with its status, and the connection is closed`(_ request: HostileRequest)
+        throws
+    {
         let server = try HTTPServer(limits: Self.limits()) { request in
             Issue.record("The handler was asked: \(request.target)")
             return ServerResponse()
@@ -146,7 +148,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: HostileRequest.heads + HostileRequest.targets + HostileRequest.framings)
-    func isRefusedAlsoWhenItComesByteByByte(_ request: HostileRequest) throws {
+    func `A malformed request that arrives byte by byte is refused with its status`(_ request: HostileRequest) throws {
         let server = try HTTPServer(limits: Self.limits()) { _ in ServerResponse() }
         defer { server.stop() }
         let client = try RawClient(server)
@@ -158,7 +160,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
     @Test(arguments: [
         "GET / HTTP/1.1\r\nHost: h\r\n\r\n", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc",
     ])
-    func aRequestThatIsCutShortIsNeverHandedOn(_ request: String) throws {
+    func `A truncated request never reaches the handler`(_ request: String) throws {
         let server = try HTTPServer(limits: Self.limits()) { request in
             Issue.record("The handler was asked: \(request.target)")
             return ServerResponse()
@@ -172,7 +174,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func nothingIsReadOutOfTheBodyOfARefusedRequest() throws {
+    @Test func `A request smuggled in the body of a refused request is not answered`() throws {
         let server = try HTTPServer(limits: Self.limits()) { _ in .text("smuggled") }
         defer { server.stop() }
         let client = try RawClient(server)
@@ -184,7 +186,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
         #expect(client.isEnded())
     }
 
-    @Test func aSlowHeadIsRefused() throws {
+    @Test func `A request head that is not complete in time is refused with status 408`() throws {
         var limits = Self.limits()
         limits.headTime = .milliseconds(150)
         let server = try HTTPServer(limits: limits) { _ in ServerResponse() }
@@ -195,7 +197,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: ["Content-Length: 3\r\n\r\na", "Transfer-Encoding: chunked\r\n\r\n5\r\na"])
-    func aSlowBodyIsRefused(_ rest: String) throws {
+    func `A request body that is not complete in time is refused with status 408`(_ rest: String) throws {
         var limits = Self.limits()
         limits.bodyTime = .milliseconds(150)
         let server = try HTTPServer(limits: limits) { _ in ServerResponse() }
@@ -203,7 +205,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
         #expect(try RawClient(server).exchange("POST / HTTP/1.1\r\nHost: h\r\n\(rest)").status == 408)
     }
 
-    @Test func drippingDoesNotStretchTheTimeOfAHead() throws {
+    @Test func `A request head that arrives slowly, byte by byte, is refused with status 408`() throws {
         var limits = Self.limits()
         limits.headTime = .milliseconds(200)
         let server = try HTTPServer(limits: limits) { _ in ServerResponse() }
@@ -219,7 +221,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
         #expect(String(decoding: answer, as: UTF8.self).hasPrefix("HTTP/1.1 408 "))
     }
 
-    @Test func anIdleConnectionIsClosedWithoutAWord() throws {
+    @Test func `An idle connection is closed without a response`() throws {
         var limits = Self.limits()
         limits.idleTime = .milliseconds(100)
         let server = try HTTPServer(limits: limits) { _ in ServerResponse() }
@@ -229,7 +231,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
         #expect(client.isEnded())
     }
 
-    @Test func aClientThatDoesNotReadIsCutOff() throws {
+    @Test func `A streamed response ends when the client does not read in time`() throws {
         var limits = Self.limits()
         limits.responseTime = .milliseconds(150)
         let ended = DispatchSemaphore(value: 0)

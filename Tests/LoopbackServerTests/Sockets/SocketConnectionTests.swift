@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func readsUntilTheMarkerAndKeepsTheRest() throws {
+    @Test func `read(until:) returns the bytes up to the marker and keeps the rest for the next read`() throws {
         let pair = try Pair()
         try pair.far.write("one--two--rest")
         #expect(try pair.near.read(until: Array("--".utf8)) == Array("one--".utf8))
@@ -43,7 +43,7 @@ import Testing
         #expect(try pair.near.readToEnd() == Array("st".utf8))
     }
 
-    @Test func findsAMarkerThatComesInTwoPieces() throws {
+    @Test func `read(until:) finds a marker that arrives in two pieces`() throws {
         let pair = try Pair()
         try pair.far.write("a\r")
         #expect(try pair.near.read(exactly: 1) == Array("a".utf8))
@@ -52,7 +52,7 @@ import Testing
         #expect(try pair.near.read(until: [0x0D, 0x0A]) == Array("a\r\n".utf8))
     }
 
-    @Test func saysHowFarItCame() throws {
+    @Test func `A read fails with limitExceeded at its limit and with endedEarly at an early end`() throws {
         let pair = try Pair()
         try pair.far.write("abcdef")
         #expect(throws: SocketError.limitExceeded(limit: 4)) { try pair.near.read(until: [0], atMost: 4) }
@@ -61,7 +61,7 @@ import Testing
         #expect(throws: SocketError.endedEarly(received: 3)) { try pair.near.read(exactly: 10) }
     }
 
-    @Test func theOtherWayStaysOpenAfterAHalfClose() throws {
+    @Test func `A connection still reads after finishWriting()`() throws {
         let pair = try Pair()
         pair.near.finishWriting()
         #expect(try pair.far.read().isEmpty)
@@ -69,7 +69,7 @@ import Testing
         #expect(try pair.near.read(exactly: 5) == Array("still".utf8))
     }
 
-    @Test func waitsNoLongerThanTheDeadline() throws {
+    @Test func `A read or write throws timedOut when its deadline has passed`() throws {
         let pair = try Pair()
         let start = ContinuousClock.now
         #expect(throws: SocketError.timedOut) { try pair.near.read(before: .now + .milliseconds(60)) }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func closeWakesAReaderOnAnotherThread() throws {
+    @Test func `close() makes a blocked read on another thread throw closed`() throws {
         let pair = try Pair()
         let outcome = Locked<SocketError?>(nil)
         let group = DispatchGroup()
@@ -95,13 +95,13 @@ import Testing
         #expect(throws: SocketError.closed) { try near.write("x") }
     }
 
-    @Test func aResetIsAnErrorAtTheOtherEnd() throws {
+    @Test func `A read throws ECONNRESET when the peer resets the connection`() throws {
         let pair = try Pair()
         pair.far.reset()
         #expect(throws: SocketError.system(call: "recv", code: ECONNRESET)) { try pair.near.read() }
     }
 
-    @Test func writingToAPeerThatHasGoneIsAnErrorAndNoSignal() throws {
+    @Test func `A write after a reset throws a SocketError and raises no SIGPIPE`() throws {
         let pair = try Pair()
         pair.far.reset()
         // Waits for the reset. A write after it would raise the signal.
@@ -109,7 +109,7 @@ import Testing
         for _ in 0..<3 { #expect(throws: SocketError.self) { try pair.near.write("x") } }
     }
 
-    @Test func countsAcceptedAndOpenConnections() throws {
+    @Test func `A listener counts accepted connections and has none open after stop()`() throws {
         let listener = try SocketListener { connection in _ = try? connection.readToEnd() }
         defer { listener.stop() }
         for _ in 0..<5 {
@@ -122,7 +122,7 @@ import Testing
         #expect(listener.openConnections == 0)
     }
 
-    @Test func refusesAHostThatIsNoAddress() {
+    @Test func `A listener fails with invalidAddress when the host is not an IP address`() {
         #expect(throws: SocketError.invalidAddress(host: "nowhere")) { try SocketListener(host: "nowhere") { _ in } }
     }
 }

@@ -2,7 +2,7 @@ import APIBaseKit
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ArticleTests {
-    @Test func theClientGetsPhotos() async throws {
+    @Test func `The article's API client gets photos that have thumbnails`() async throws {
         var subscription: AnyCancellable?
         defer { subscription?.cancel() }
         let result: Result<[ImageData], API.Error> = await withCheckedContinuation { continuation in

@@ -32,12 +32,12 @@ private struct Unparsed: RequestConvertable {
 @Suite(.timeLimit(.minutes(5))) struct ArticleTests {
     private let client: any RequestExecutor = WebApiClient()
 
-    @Test func theClientCreatesAUser() async throws {
+    @Test func `The article's WebApiClient creates a user`() async throws {
         let user = try await result(of: client.executeRequest(request: CreateUser(email: "a@example.com"))).get()
         #expect(user.name == "User")
     }
 
-    @Test func theErrorParserReadsTheReason() async {
+    @Test func `The article's error parser reads the reason of a refused user`() async {
         var request = CreateUser(email: "b@example.com")
         request.verification = "another"
         let result = await result(of: client.executeRequest(request: request))
@@ -48,7 +48,10 @@ private struct Unparsed: RequestConvertable {
     }
 
     @Test(arguments: [("/todos", 401), ("/nowhere", 404)])
-    func everyStatusHasItsError(path: String, statusCode: Int) async {
+    func `The article's WebApiClient fails with unAuthorised for 401 and notFound for 404`(
+        path: String,
+        statusCode: Int
+    ) async {
         let result = await result(of: client.executeRequest(request: Unparsed(path: path)))
         #expect { try result.get() } throws: { error in
             switch error {
@@ -59,17 +62,17 @@ private struct Unparsed: RequestConvertable {
         }
     }
 
-    @Test func withoutAParserTheResponseIsDecoded() async throws {
+    @Test func `The article's WebApiClient decodes the response of a request without a parser`() async throws {
         let result = await result(of: client.executeRequest(request: Unparsed(path: "/jsonplaceholder/users")))
         #expect(try result.get().count == 10)
     }
 
-    @Test func theSubjectFails() async {
+    @Test func `The article's CurrentValueSubject pipeline fails with APIError when tryMap throws`() async {
         let result = await result(of: WebApiClient().refuse(String.self))
         #expect(throws: APIError.self) { try result.get() }
     }
 
-    @Test func theBasicPipelineReplacesAnError() async throws {
+    @Test func `The article's basic pipeline replaces a decoding error with an empty list`() async throws {
         let url = demoServer.url.appendingPathComponent("jsonplaceholder/posts/1")
         let posts = URLSession.shared.dataTaskPublisher(for: url)
             .map(\.data)

@@ -3,7 +3,7 @@ import DemoServer
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
-    @Test func theClassesWorkOnARealServer() async throws {
+    @Test func `The README's request classes read users from a local server`() async throws {
         let server = DemoAPIServer()
         let url = try server.start()
         defer { server.stop() }
@@ -18,7 +18,7 @@ import Testing
         #expect(try await !data.value().isEmpty)
     }
 
-    @Test func theStubsAnswerInPlaceOfTheNetwork() async throws {
+    @Test func `The README's stub answers a request in place of the server`() async throws {
         let request = UsersRequest()
         let user = Data(#"[{"id": 1, "name": "User 1", "username": "user1", "email": "user1@example.com"}]"#.utf8)
         request.dataTaskPublisher = request.stubJSONResponse(statusCode: 200, data: user, headers: [:])
@@ -27,7 +27,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(5))) struct ClientTests {
-    @Test func aNoteIsDecoded() async throws {
+    @Test func `A note request sends its fields and token and decodes the note`() async throws {
         let request = NoteRequest(id: 7)
         request.dataTaskPublisher = request.stubJSONResponse(
             statusCode: 200,
@@ -39,21 +39,21 @@ import Testing
         #expect(request.request?.value(forHTTPHeaderField: "Authorization") == "Bearer token")
     }
 
-    @Test func aBodyIsSentWithItsTypeAndLength() throws {
+    @Test func `A request with a JSON body has POST, Content-Type and Content-Length`() throws {
         let request = try CreateNoteRequest(note: Note(id: 1, text: "one")).buildURLRequest()
         #expect(request.httpMethod == "POST")
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
         #expect(request.value(forHTTPHeaderField: "Content-Length") == request.httpBody.map { String($0.count) })
     }
 
-    @Test func aStreamIsSentWithItsTypeAndLength() throws {
+    @Test func `A request with a body stream has Content-Type, Content-Length and the stream`() throws {
         let request = try UploadRequest(data: Data("12345".utf8)).buildURLRequest()
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/octet-stream")
         #expect(request.value(forHTTPHeaderField: "Content-Length") == "5")
         #expect(request.httpBodyStream != nil)
     }
 
-    @Test func anotherContentTypeIsAMismatch() {
+    @Test func `A note request fails with contentTypeMismatch when the response is plain text`() {
         let request = NoteRequest(id: 7)
         request.dataTaskPublisher = request.stubResponse(
             statusCode: 200,
@@ -74,7 +74,7 @@ import Testing
         #expect(mismatches == 1)
     }
 
-    @Test func aFailureOfTheNetworkComesThrough() {
+    @Test func `A note request fails with the URLError of its stub`() {
         let request = NoteRequest(id: 7)
         request.dataTaskPublisher = request.stub(error: URLError(.notConnectedToInternet))
         var failure: (any Error)?

@@ -4,7 +4,7 @@ import Testing
 @testable import apibase
 
 @Suite(.timeLimit(.minutes(5))) struct PhotosTests {
-    @Test func picturesAreShownWhereTheyCanBe() async {
+    @Test func `The photos command draws pictures only on a color terminal and not with --json`() async {
         let call = ["photos", "--show", "--per-page", "2"]
         let plain = await run(call)
         #expect(plain.code == 0)
@@ -19,7 +19,7 @@ import Testing
         #expect(!(await run(call + ["--json"], on: .make())).output.contains("▀"))
     }
 
-    @Test func photosAreDownloaded() async throws {
+    @Test func `The photos command with --out saves each photo to a folder and fails for a file`() async throws {
         let lab = try Lab()
         let outcome = await run("photos", "--out", lab.folder.path, "--per-page", "2")
         #expect(outcome.code == 0)
@@ -39,7 +39,7 @@ import Testing
         #expect(refused.errors == "apibase: There is no folder “\(file)”.\n")
     }
 
-    @Test func theReportShowsThemToo() async {
+    @Test func `The demo report on a color terminal contains a picture and colored bars`() async {
         let report = await run([], on: .make(120))
         #expect(report.code == 0)
         #expect(report.lines.filter { $0.contains("▀") }.count == 5)

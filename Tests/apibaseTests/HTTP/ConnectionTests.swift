@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func aNameLeadsToTheAddressThatIsGiven() async throws {
+    @Test func `The option --resolve connects a host name to the given address`() async throws {
         let server = try ScriptedServer(always: reply(body: "here"))
         defer { server.stop() }
         let place = "books.example:\(server.port)"
@@ -24,7 +24,7 @@ import Testing
         #expect(server.requests.allSatisfy { $0["Host"] == place })
     }
 
-    @Test func aProxyIsAskedForTheURL() async throws {
+    @Test func `The option --proxy sends the full URL and the credentials to the proxy`() async throws {
         let proxy = try ScriptedServer(always: reply(body: "by way of it"))
         defer { proxy.stop() }
         let address = proxy.url("").absoluteString.replacing("http://", with: "http://name:geheim@")
@@ -38,7 +38,8 @@ import Testing
         #expect(proxy.requests.map(\.target) == ["http://books.example/7", "http://books.example/7"])
     }
 
-    @Test(.enabled(if: OpenSSL.program != nil)) func anAuthorityIsTrustedIfItIsNamed() async throws {
+    @Test(.enabled(if: OpenSSL.program != nil))
+    func `A server certificate is trusted only if --cacert names its authority`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"))
         defer { server.stop() }
@@ -53,7 +54,8 @@ import Testing
         #expect(await run(call).code == 0)
     }
 
-    @Test(.enabled(if: OpenSSL.program != nil)) func theServerIsShownACertificateIfItAsksForOne() async throws {
+    @Test(.enabled(if: OpenSSL.program != nil))
+    func `The option --cert gives a client certificate to a server that asks for a certificate`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"), askingFor: authority)
         defer { server.stop() }
@@ -68,7 +70,7 @@ import Testing
         #expect(await run(call + ["--cert", both.path]).code == 0)
     }
 
-    @Test func callsThatGoTheSameWayShareTheirConnections() throws {
+    @Test func `Calls with the same connection options share one session`() throws {
         let arguments = try Arguments(["--resolve", "h:1:127.0.0.1"], options: Connection.options)
         let connection = try Connection(arguments)
         let sessions = (0..<2).map { _ in connection.session as? CurlSession }
@@ -90,7 +92,7 @@ import Testing
                 "the value of “--proxy” cannot be read: there is no variable APIBASE_NOT_THERE.",
         ]
     )
-    func whatIsWrongIsSaidInALine(options: [String], error: String) async {
+    func `A wrong connection option exits with 2 and an error of one line`(options: [String], error: String) async {
         let outcome = await run(["get", ":1"] + options)
         #expect(outcome.code == 2)
         #expect(outcome.errors == "apibase: \(error)\nTry “apibase get --help”.\n")

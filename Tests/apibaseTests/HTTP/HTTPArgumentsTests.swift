@@ -16,7 +16,10 @@ import Testing
         (":8080/a", "http://localhost:8080/a"), (":8080", "http://localhost:8080"), (":/a", "http://localhost/a"),
         ("HTTP://EXAMPLE.COM", "HTTP://EXAMPLE.COM"), ("https://example.com/#part", "https://example.com/"),
     ])
-    func aURLIsReadAsPeopleTypeIt(text: String, url: String) throws {
+    func `A URL without a scheme or host is completed to https, or to http for the local machine`(
+        text: String,
+        url: String
+    ) throws {
         #expect(try job(["get", text]).url.absoluteString == url)
     }
 
@@ -24,11 +27,11 @@ import Testing
         ("post", HTTPMethod.post), ("get", .get), ("head", .head), ("put", .put), ("patch", .patch),
         ("delete", .delete),
     ])
-    func aCommandIsAMethod(name: String, method: HTTPMethod) throws {
+    func `Each HTTP command sends the method of the same name`(name: String, method: HTTPMethod) throws {
         #expect(try job([name, "h"]).method == method)
     }
 
-    @Test func optionsStandAnywhere() throws {
+    @Test func `Options are accepted before, between and after the arguments of an HTTP command`() throws {
         let job = try job([
             "--bearer", "env:T", "post", "-v", "h", "--retry=2", "a=b", "--timeout", "0.5", "-o", "f", "--no-redirects",
             "-i", "--timings", "--curl", "c==d",
@@ -40,7 +43,7 @@ import Testing
         #expect(job.extras == [.verbose, .include, .timings, .curl])
     }
 
-    @Test func aSingleDashIsAStream() throws {
+    @Test func `A single dash is the standard input for --body and the standard output for --output`() throws {
         let job = try job(["put", "h", "--body", "-", "--output", "-", "--basic", "file:/f"])
         #expect((job.body, job.file) == ("-", nil))
         #expect(job.basic == Secret("file:/f"))
@@ -75,7 +78,9 @@ import Testing
             ["get", "h", "--ignore-stdin"]: "the command has no option “--ignore-stdin”.",
         ]
     )
-    func whatIsWrongIsSaidInALine(arguments: [String], error: String) async {
+    func `A wrong argument of an HTTP command exits with 2 and an error of one line`(arguments: [String], error: String)
+        async
+    {
         let outcome = await run(arguments)
         #expect(outcome.code == 2)
         #expect(outcome.output.isEmpty)

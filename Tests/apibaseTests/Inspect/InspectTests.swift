@@ -10,7 +10,7 @@ import Testing
     private var recording: String { folder.appendingPathComponent("session.har").path }
     private var page: String { folder.appendingPathComponent("a page.html").path }
 
-    @Test func aRecordingBecomesAPage() async throws {
+    @Test func `The inspect command saves a recording as a page that only the user can read`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(await run("record", "--out", recording, "users", "3").code == 0)
         let outcome = await run("inspect", recording, "--save", page)
@@ -25,7 +25,7 @@ import Testing
         #expect(mode == 0o600)
     }
 
-    @Test func withoutAFileThePageIsTemporary() async throws {
+    @Test func `The inspect command without --save writes the page to a temporary file`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(await run("record", "--out", recording, "users", "3").code == 0)
         let outcome = await run("inspect", recording)
@@ -44,13 +44,17 @@ import Testing
         (["record", "--out", "a.har", "inspect", "b.har"], 2, "cannot be combined"),
         (["serve", "--inspect"], 2, "no option “--inspect”"),
     ])
-    func whatCannotBeDoneIsAClearError(arguments: [String], code: Int, message: String) async {
+    func `A wrong use of inspect exits with 1 or 2 and an error with the reason`(
+        arguments: [String],
+        code: Int,
+        message: String
+    ) async {
         let outcome = await run(arguments)
         #expect(outcome.code == Int32(code))
         #expect(outcome.errors.contains(message))
     }
 
-    @Test func aPageThatCannotBeWrittenIsAClearError() async throws {
+    @Test func `The inspect command fails if the page is not writable or would replace the recording`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(await run("record", "--out", recording, "users", "3").code == 0)
         let outcome = await run("inspect", recording, "--save", "/nowhere/page.html")
@@ -66,7 +70,11 @@ import Testing
     #if os(Linux)
     /// The calls of a command are on its page until Control-C; then the command ends with the code of its job.
     @Test(arguments: [(["users", "3"], 0, "UserRequest"), (["get", "http://127.0.0.1:1/"], 1, "HTTPCall")])
-    func theCallsOfACommandAreOnItsPage(arguments: [String], code: Int32, name: String) async throws {
+    func `A command with --inspect shows its calls until Control-C and keeps its exit code`(
+        arguments: [String],
+        code: Int32,
+        name: String
+    ) async throws {
         let child = try ChildProcess(
             URL(fileURLWithPath: "/bin/bash"),
             ["-c", "exec '\(PseudoTerminal.program.path)' \(arguments.joined(separator: " ")) --inspect 2>&1"]

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ProgressDisplayTests {
     private let start = ContinuousClock.now
 
-    @Test func barsAreDrawnOverThemselves() {
+    @Test func `Progress bars are redrawn in place, except for updates within 100 ms`() {
         let written = Written()
         let display = ProgressDisplay(on: written.channel(.make(50, hasColors: false)))
         let (one, two) = (display.add("one", at: start), display.add("two", at: start))
@@ -27,7 +27,7 @@ import Testing
         #expect(String(decoding: written.bytes.dropFirst(second), as: UTF8.self) == "\u{1B}[1F\u{1B}[J")
     }
 
-    @Test func theWidthIsAskedForEachTime() {
+    @Test func `Each redraw of a progress bar uses the current width of the terminal`() {
         let width = Locked(60)
         let written = Written()
         let terminal = Terminal(hasColors: false) { width.withLock { $0 } }
@@ -40,7 +40,7 @@ import Testing
         #expect(lines.map(\.count) == [59, 119])
     }
 
-    @Test func linesThatStayAreAboveTheBars() {
+    @Test func `A line printed during a transfer appears above the progress bars`() {
         let written = Written()
         let display = ProgressDisplay(on: written.channel(.make(50, hasColors: false)))
         let bar = display.add("one", at: start)
@@ -54,7 +54,7 @@ import Testing
         #expect(plain.text == "a line\n")
     }
 
-    @Test func withoutATerminalThereIsALineNowAndThen() {
+    @Test func `Output without a terminal gets a progress line every ten seconds and at the end`() {
         let written = Written()
         let display = ProgressDisplay(on: written.channel())
         let (one, two) = (display.add("one", at: start), display.add("two", at: start))

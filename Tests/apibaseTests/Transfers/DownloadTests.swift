@@ -6,7 +6,7 @@ import Testing
 
 /// The files and exit codes of `download`.
 @Suite(.timeLimit(.minutes(5))) struct DownloadTests {
-    @Test func severalFilesGoIntoAFolder() async throws {
+    @Test func `Six downloads are saved under their own names in the folder of --out`() async throws {
         let lab = try Lab()
         let urls = (1...6).map { lab.file("f\($0).bin", "size=\($0 * 10_000)") }
         let outcome = await run(["download"] + urls + ["--out", lab.folder.path])
@@ -19,7 +19,7 @@ import Testing
         #expect(try lab.names.count == 6)
     }
 
-    @Test func oneFileHasTheNameThatIsAskedFor() async throws {
+    @Test func `A single download is saved under the name of --out, or in that folder`() async throws {
         let lab = try Lab()
         let url = lab.file("a.bin", "size=10")
         #expect(await run("download", url, "--out", lab.path("b")).code == 0)
@@ -29,7 +29,7 @@ import Testing
         #expect(try lab.names == ["a.bin", "b", "new"])
     }
 
-    @Test func headersAndQueryAreSentToAll() async throws {
+    @Test func `Header, query and --bearer arguments are sent with every download`() async throws {
         let lab = try Lab()
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func oneThatFailsStopsNoOther() async throws {
+    @Test func `A download that fails does not stop the others and determines the exit code`() async throws {
         let lab = try Lab()
         let urls = ["\(lab.url)/lab/status/404", "\(lab.url)/lab/status/500", lab.file("a.bin", "size=10")]
         let outcome = await run(["download"] + urls + ["--out", lab.folder.path])
@@ -55,7 +55,7 @@ import Testing
         #expect(outcome.errors.contains("a.bin: 10 B in 0:"))
     }
 
-    @Test func aFailureCanBeTriedAgain() async throws {
+    @Test func `A download that fails with 503 is tried again with --retry`() async throws {
         let lab = try Lab()
         let url = "\(lab.url)/lab/status/503?times=1&retryAfter=0"
         let outcome = await run("download", url, "--out", lab.path("a"), "--retry", "1")
@@ -64,7 +64,8 @@ import Testing
     }
 
     @Test(arguments: ["/nowhere/at/all", "/nowhere/at/all/", "/dev/full"])
-    func aPlaceThatCannotBeIsSaidInALine(place: String) async throws {
+    func `A download to a place that is not writable exits with 1 and an error of one line`(place: String) async throws
+    {
         let lab = try Lab()
         let one = await run("download", lab.file("a", "size=1"), "--out", place)
         let two = await run("download", lab.file("a", "size=1"), lab.file("b", "size=1"), "--out", place)
@@ -76,7 +77,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "/dev/full.partial"))
     }
 
-    @Test func whatIsWrongIsSaidBeforeAnythingIsSent() async throws {
+    @Test func `Wrong arguments of the download command exit with 2`() async throws {
         for arguments in [
             [], ["h/"], ["h"], ["h/a", "b=c"], ["h/a", "--out"], ["h/a", "--bearer", "env:APIBASE_NO"],
         ] {
@@ -84,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func operandsBehindTheFirstAreURLsOrItems() throws {
+    @Test func `Arguments after the first URL of a download are more URLs or request items`() throws {
         let words = ["download", "h/a", "h/b", ":80/c", "http://h/d?x==y", "localhost:1/e", "a:b", "c==d"]
         let job = try #require(try Invocation(words).job as? DownloadJob)
         #expect(
@@ -94,7 +95,7 @@ import Testing
         #expect(job.requests.allSatisfy { $0.items.items.count == 2 })
     }
 
-    @Test func namesAreSafeAndDistinct() throws {
+    @Test func `File names from URLs are decoded, free of slashes and control characters, and distinct`() throws {
         let names: [(String, String?)] = [
             ("http://h/a.bin?b=c", "a.bin"), ("http://h/a%20b", "a b"), ("http://h/a/", nil), ("http://h", nil),
             ("http://h/%2E%2E", nil), ("http://h/a%0Ab", "a_b"),

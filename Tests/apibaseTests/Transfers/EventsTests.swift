@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct EventsTests {
     private func tick(_ number: Int) -> String { "tick  {\"number\":\(number),\"of\":3}" }
 
-    @Test func eachEventIsALineOverAllConnections() async throws {
+    @Test func `Each server-sent event is printed as one line, also after a reconnection`() async throws {
         let lab = try Lab()
         let outcome = await run(
             "events",
@@ -20,7 +20,7 @@ import Testing
         #expect(outcome == Outcome(code: 0, output: (1...3).map { tick($0) + "\n" }.joined(), errors: ""))
     }
 
-    @Test func itEndsAfterTheCount() async throws {
+    @Test func `The events command ends after the number of events given by --count`() async throws {
         let lab = try Lab()
         let url = "\(lab.url)/lab/events?count=3&every=0"
         #expect(await run("events", url, "--count", "2").lines == [tick(1), tick(2)])
@@ -28,7 +28,7 @@ import Testing
         #expect(shown.output.hasPrefix("\u{1B}[34mtick\u{1B}[0m  {"))
     }
 
-    @Test func nothingInAnEventIsObeyedByATerminal() async throws {
+    @Test func `Control characters in events and error messages are escaped in the output`() async throws {
         let text =
             "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
             + "data: a\u{9B}2J\u{1B}[2J\n\n"
@@ -41,7 +41,7 @@ import Testing
         #expect(usage.errors.hasPrefix("apibase: there is no command “no\\u001B[2J”."))
     }
 
-    @Test func whatFailsHasItsCode() async throws {
+    @Test func `The events command exits with 4 for a 404, 1 for a failure and 2 for wrong arguments`() async throws {
         let lab = try Lab()
         let missing = await run("events", "\(lab.url)/nowhere")
         #expect(missing.code == 4)

@@ -6,7 +6,7 @@ import Testing
 @testable import apibase
 
 @Suite(.timeLimit(.minutes(5))) struct PagesTests {
-    @Test func aListIsFollowedToItsEnd() async throws {
+    @Test func `The pages command fetches all pages, or only the number given by --limit`() async throws {
         let lab = try Lab()
         let url = "\(lab.url)/jsonplaceholder/users?_page=1&_limit=4"
         let outcome = await run("pages", url)
@@ -18,14 +18,14 @@ import Testing
         #expect(shown.output.hasPrefix("[\n  {\n    \"id\": 1,"))
     }
 
-    @Test func elementsAreLines() async throws {
+    @Test func `The pages command with --lines prints each element of all pages on a line`() async throws {
         let lab = try Lab()
         let lines = await run("pages", "\(lab.url)/jsonplaceholder/users?_page=1&_limit=4", "--lines").lines
         #expect(lines.count == 10)
         for (index, line) in lines.enumerated() { #expect(line.hasPrefix("{\"id\":\(index + 1),")) }
     }
 
-    @Test func aPageThatIsRefusedEndsIt() async throws {
+    @Test func `The pages command exits with 4 and prints the body when a page has status 404`() async throws {
         let server = try ScriptedServer { request, connection, _ in
             let isFirst = request.target == "/"
             let link = "Link: </2>; rel=\"next\""
@@ -43,7 +43,7 @@ import Testing
         )
     }
 
-    @Test func aPageAtAnotherServerFails() async throws {
+    @Test func `The pages command exits with 1 when the next page is at another origin`() async throws {
         let server = try ScriptedServer(
             always: reply("200 OK", ["Link: <http://127.0.0.1:1/2>; rel=next"], body: "[1]")
         )
@@ -53,7 +53,7 @@ import Testing
         #expect(outcome.errors.contains("at another origin, http://127.0.0.1:1/2, and is not fetched"))
     }
 
-    @Test func thereAreLinesOfJSONOnly() async throws {
+    @Test func `The pages command with --lines exits with 1 when a page is not JSON`() async throws {
         let server = try ScriptedServer(always: reply(body: "text"))
         defer { server.stop() }
         let outcome = await run("pages", server.url().absoluteString, "--lines")

@@ -16,7 +16,9 @@ import Testing
     }
 
     @Test(arguments: [40, 200] as [UInt16])
-    func barsAreAsWideAsTheTerminal(columns: UInt16) async throws {
+    func `Progress bars fill the terminal up to its last column, and show bytes if there is room`(columns: UInt16)
+        async throws
+    {
         let lab = try Lab()
         let urls = ["a", "b"].map { lab.file($0, "size=60000&rate=150000") }
         let arguments = ["download"] + urls + ["--out", lab.folder.path]
@@ -34,7 +36,7 @@ import Testing
         #expect(try lab.names == ["a", "b"])
     }
 
-    @Test func barsFollowTheTerminalWhenItsSizeChanges() async throws {
+    @Test func `Progress bars get the new width when the terminal is resized`() async throws {
         let lab = try Lab()
         let arguments = ["download", lab.file("a", "size=90000&rate=30000"), "--out", lab.folder.path]
         let widths = try await aside {
@@ -82,7 +84,7 @@ import Testing
         try await run(arguments, in: lab, until: size, of: name) { $0.send(SIGINT) }
     }
 
-    @Test func aServerThatDiesLeavesWhatCanBeGoneOnWith() async throws {
+    @Test func `A download that a stopped server cut off is resumed by the next call`() async throws {
         let lab = try Lab()
         let call = ["download", lab.file("a", "size=400000"), "--out", lab.folder.path]
         let end = try await run(call + ["X-Rate:10"], in: lab, until: 16_384) {
@@ -104,7 +106,7 @@ import Testing
         #expect(try await lab.data("a") == next.fetched(lab.file("a", "size=400000")))
     }
 
-    @Test func whatIsInterruptedGoesOnFromThere() async throws {
+    @Test func `A download interrupted by Control-C is resumed by the next call`() async throws {
         let lab = try Lab()
         let call = ["download", lab.file("a", "size=400000"), "--out", lab.folder.path]
         #expect(try await interrupt(call + ["X-Rate:10"], in: lab, when: 16_384) { $0 == "a.partial" } == .exit(130))
@@ -121,7 +123,7 @@ import Testing
         #expect(try lab.names == ["a"])
     }
 
-    @Test func anInterruptedGetLeavesNothing() async throws {
+    @Test func `A get request interrupted by Control-C leaves no file at --output`() async throws {
         let lab = try Lab()
         let file = lab.file("a", "size=400000&rate=10")
         let get = ["get", file, "--output", lab.path("a")]
@@ -131,7 +133,8 @@ import Testing
 
     /// Each would take minutes.
     @Test(arguments: [["get", "files/a?size=1000000&rate=5000"], ["events", "events?every=60000"]])
-    func whatComesIsThereAtOnceAndCanBeInterrupted(call: [String]) async throws {
+    func `The get and events commands print data on arrival and exit with 130 on Control-C`(call: [String]) async throws
+    {
         let lab = try Lab()
         let child = try ChildProcess(PseudoTerminal.program, [call[0], "\(lab.url)/lab/\(call[1])"])
         let (first, end) = try await aside {
@@ -144,7 +147,8 @@ import Testing
     }
 
     /// The thread sanitizer reports the signal of a full disk as a crash.
-    @Test(.disabled(if: isSanitized)) func aDiskWithoutRoomIsSaidInALine() async throws {
+    @Test(.disabled(if: isSanitized))
+    func `A get or download exits with 1 and an error of one line when the disk is full`() async throws {
         let lab = try Lab()
         let program = PseudoTerminal.program.path
         let file = lab.file("a", "size=100000")

@@ -5,7 +5,7 @@ import Testing
 @testable import apibase
 
 @Suite(.timeLimit(.minutes(5))) struct UploadTests {
-    @Test func theFileArrivesAndTheReplyIsShown() async throws {
+    @Test func `The upload command sends the file and shows the response and the progress`() async throws {
         let lab = try Lab()
         try Data(repeating: 7, count: 300_000).write(to: lab.folder.appendingPathComponent("a.png"))
         let url = "\(lab.url)/lab/uploads/a"
@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test(arguments: [([], "PUT"), (["--post"], "POST")])
-    func theMethodCanBeChosen(options: [String], method: String) async throws {
+    func `The upload command sends PUT, or POST with the option --post`(options: [String], method: String) async throws
+    {
         let lab = try Lab()
         try Data("text".utf8).write(to: lab.folder.appendingPathComponent("a"))
         let server = try ScriptedServer(always: reply())
@@ -36,7 +37,7 @@ import Testing
         #expect(request.values("X-One") == ["1"])
     }
 
-    @Test func aRefusalHasItsCode() async throws {
+    @Test func `An upload with a 404 response exits with 4 and prints no completion line`() async throws {
         let lab = try Lab()
         try Data("text".utf8).write(to: lab.folder.appendingPathComponent("a"))
         let outcome = await run("upload", lab.path("a"), "\(lab.url)/nowhere")
@@ -45,7 +46,7 @@ import Testing
         #expect(outcome.errors.hasSuffix("has status 404.\n"))
     }
 
-    @Test func whatIsWrongIsSaid() async throws {
+    @Test func `Wrong arguments of the upload command exit with 2 and an error`() async throws {
         for arguments in [[], ["/f"], ["/nothing/there", ":1"], ["/f", ":1", "a=b"]] {
             let outcome = await run(["upload"] + arguments)
             #expect(outcome.code == 2, "\(arguments)")

@@ -76,7 +76,8 @@ import Testing
         Rule("4.2.1: nonsense first is stale", "max-age=x, max-age=5") { $0.maxAge = 0 },
     ]
 
-    @Test(arguments: rules) func aReply(rule: Rule) {
+    @Test(arguments: rules)
+    func `Cache-Control of a response is parsed into directives as in RFC 9111, 5.2`(rule: Rule) {
         var headers = HTTPHeaders()
         for field in rule.fields { headers.add(name: "Cache-Control", value: field) }
         var expected = CacheControl(HTTPHeaders())
@@ -84,7 +85,8 @@ import Testing
         #expect(CacheControl(headers) == expected)
     }
 
-    @Test(arguments: rules.filter { $0.fields.count == 1 }) func aRequest(rule: Rule) {
+    @Test(arguments: rules.filter { $0.fields.count == 1 })
+    func `Cache-Control of a request is parsed into directives as in RFC 9111, 5.2`(rule: Rule) {
         var expected = CacheControl(HTTPHeaders())
         rule.expected(&expected)
         #expect(CacheControl(CacheScene.request(["cache-control": rule.fields[0]])) == expected)
@@ -96,11 +98,15 @@ import Testing
         ("5.4: not with Cache-Control", ["Pragma": "no-cache", "Cache-Control": "max-age=5"], false),
         ("5.4: not another word", ["Pragma": "no-cached"], false),
     ])
-    func pragma(name: String, headers: [String: String], noCache: Bool) {
+    func `Pragma: no-cache of a request means no-cache unless the request has Cache-Control`(
+        name: String,
+        headers: [String: String],
+        noCache: Bool
+    ) {
         #expect(CacheControl(CacheScene.request(headers)).noCache == noCache)
     }
 
-    @Test("5.4: Pragma of a reply means nothing") func pragmaOfAReply() {
+    @Test func `Pragma: no-cache of a response is ignored`() {
         #expect(!CacheControl(HTTPHeaders(["Pragma": "no-cache"])).noCache)
     }
 }

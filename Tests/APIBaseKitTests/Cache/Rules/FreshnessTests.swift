@@ -37,7 +37,9 @@ import Testing
         Rule("5.1: an empty first Age is ignored", ["Date": date, "Age": ", 10"], 0),
         Rule("1.2.2: the largest Age", ["Date": date, "Age": "99999999999"], 2_147_483_648),
     ])
-    func age(rule: Rule) { #expect(rule.freshness.age == rule.seconds) }
+    func `The age of a response is computed from Date, Age and transfer time (RFC 9111, 4.2.3)`(rule: Rule) {
+        #expect(rule.freshness.age == rule.seconds)
+    }
 
     @Test(arguments: [
         Rule("4.2.1: max-age", ["Cache-Control": "max-age=60"], 60),
@@ -83,10 +85,12 @@ import Testing
             status: 302
         ),
     ])
-    func lifetime(rule: Rule) { #expect(rule.freshness.lifetime == rule.seconds) }
+    func `The lifetime comes from max-age, else Expires, else Last-Modified (RFC 9111, 4.2)`(rule: Rule) {
+        #expect(rule.freshness.lifetime == rule.seconds)
+    }
 
     @Test(arguments: [(59.9, true), (60, false), (60.1, false)])
-    func freshUntilTheLifetimeIsOver(later: TimeInterval, isFresh: Bool) {
+    func `A response with max-age=60 is stale when its age reaches 60 seconds`(later: TimeInterval, isFresh: Bool) {
         let rule = Rule("4.2", ["Cache-Control": "max-age=60"], 60, later: later)
         #expect(rule.freshness.isFresh == isFresh)
     }

@@ -84,7 +84,7 @@ import Testing
         Rule("4.4: each once", "POST", 201, ["Location": "?q=a", "Content-Location": own], own),
         Rule("4.4: not what is no URL", "POST", 201, ["Location": "https://[", "Content-Location": "mailto:a"], own),
     ])
-    func invalidated(rule: Rule) {
+    func `An unsafe request invalidates its URL and same-origin Location and Content-Location`(rule: Rule) {
         let urls = CacheRules.invalidated(
             by: HTTPMethod(rawValue: rule.method),
             statusCode: rule.status,
@@ -94,7 +94,7 @@ import Testing
         #expect(urls.map(\.absoluteString) == rule.urls)
     }
 
-    @Test("4.4: the fragment of the request does not count") func fragment() throws {
+    @Test func `A URL with a fragment is invalidated without the fragment`() throws {
         let url = try #require(URL(string: "https://api.example/a#b"))
         let urls = CacheRules.invalidated(by: .post, statusCode: 200, headers: [:], url: url)
         #expect(urls.map(\.absoluteString) == ["https://api.example/a"])

@@ -34,7 +34,12 @@ import Testing
             ("4.3.1: no validator", ["Date": "x"], nil, nil),
         ] as [(String, HTTPHeaders, String?, String?)]
     )
-    func conditions(name: String, headers: HTTPHeaders, tag: String?, date: String?) {
+    func `A validation sends a valid ETag and Last-Modified of the stored response as conditions`(
+        name: String,
+        headers: HTTPHeaders,
+        tag: String?,
+        date: String?
+    ) {
         let request = CacheScene.request(["Accept": "a", "Cache-Control": "no-cache"])
         let decision = CacheRules.decision(for: request, among: [CacheScene.reply(headers)], at: CacheScene.start)
         guard case .validate(_, let sent) = decision else {
@@ -72,7 +77,12 @@ import Testing
             ("4.3.4: nothing for nothing", [:], [:], true),
         ] as [(String, HTTPHeaders, HTTPHeaders, Bool)]
     )
-    func confirmation(name: String, stored: HTTPHeaders, headers: HTTPHeaders, isConfirmed: Bool) {
+    func `A 304 response confirms a stored response only if the validators it has match`(
+        name: String,
+        stored: HTTPHeaders,
+        headers: HTTPHeaders,
+        isConfirmed: Bool
+    ) {
         #expect(CacheScene.reply(stored).isConfirmed(by: headers) == isConfirmed)
     }
 }

@@ -18,7 +18,7 @@ import Testing
         return outside
     }
 
-    @Test func aFileIsNoFolder() async throws {
+    @Test func `All operations fail with ENOTDIR if the storage folder is a file or below a file`() async throws {
         try files.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let file = folder.url.appendingPathComponent("file")
         try Data("text".utf8).write(to: file)
@@ -33,7 +33,8 @@ import Testing
         #expect(try Data(contentsOf: file) == Data("text".utf8))
     }
 
-    @Test(.enabled(if: geteuid() != 0)) func aFolderWithoutRights() async throws {
+    @Test(.enabled(if: geteuid() != 0))
+    func `A write to a read-only folder fails with EACCES, and reads still succeed`() async throws {
         try await storage.store(Data("old".utf8), for: key)
         try files.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.root.path)
         defer { try? files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.root.path) }
@@ -42,12 +43,12 @@ import Testing
     }
 
     #if os(Linux)
-    @Test func aDiskThatIsFull() throws {
+    @Test func `A write to a full device fails with ENOSPC`() throws {
         let full = FileDescriptor(open("/dev/full", O_WRONLY | O_CLOEXEC))
         #expect(throws: POSIXError(.ENOSPC)) { try full.write(Data("text".utf8)) }
     }
 
-    @Test func whatIsNoFileIsNotWaitedFor() async throws {
+    @Test func `A FIFO in place of a stored file is read as nil without waiting, and is replaced`() async throws {
         try await storage.store(Data("text".utf8), for: key)
         try files.removeItem(at: folder.file(key))
         #expect(mkfifo(folder.file(key).path, 0o600) == 0)
@@ -57,7 +58,7 @@ import Testing
     }
     #endif
 
-    @Test func aFileThatClaimsToBeHugeIsNotRead() async throws {
+    @Test func `A stored file with a size of 4 TiB is read as nil and removed`() async throws {
         try await storage.store(Data("text".utf8), for: key)
         #expect(truncate(folder.file(key).path, 1 << 42) == 0)
         let storage = storage
@@ -67,7 +68,8 @@ import Testing
     }
 
     /// In place of the file, of its folder, of the group, and of the version's.
-    @Test(arguments: 0..<4) func linksAreNotFollowed(level: Int) async throws {
+    @Test(arguments: 0..<4)
+    func `A symbolic link inside the storage folder fails the read and is not followed`(level: Int) async throws {
         let outside = try await outside()
         var (link, target) = (folder.file(key), outside.appendingPathComponent(key.user))
         for _ in 0..<level {
@@ -95,13 +97,13 @@ import Testing
         #expect(try Data(contentsOf: kept) == Data("outside".utf8))
     }
 
-    @Test func aLimitBelowNothingIsNothing() async throws {
+    @Test func `A folder storage with a negative limit stores nothing`() async throws {
         let storage = FolderStorage(folder.url, bytes: .min)
         try await storage.store(Data(), for: key)
         #expect(try await storage.data(for: key) == nil)
     }
 
-    @Test func theFolderItselfMayBeALink() async throws {
+    @Test func `A storage folder that is itself a symbolic link is followed`() async throws {
         let target = folder.url.appendingPathComponent("target")
         try files.createDirectory(at: target, withIntermediateDirectories: true)
         let link = folder.url.appendingPathComponent("link")

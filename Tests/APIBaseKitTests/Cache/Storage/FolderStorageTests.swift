@@ -8,7 +8,7 @@ import Testing
 
     private var storage: FolderStorage { FolderStorage(folder.url) }
 
-    @Test func whatIsStoredIsFound() async throws {
+    @Test func `A value in a folder storage is found until it is replaced or removed`() async throws {
         let storage = storage
         let keys = [ResponseCache.Key("a", "1"), ResponseCache.Key("a", "2"), ResponseCache.Key("b", "1")]
         for (index, key) in keys.enumerated() {
@@ -30,7 +30,7 @@ import Testing
         #expect(try folder.leftovers().isEmpty)
     }
 
-    @Test func nothingIsMadeBeforeTheFirstReply() async throws {
+    @Test func `The storage folder is not created before the first value is stored`() async throws {
         let storage = storage
         let key = ResponseCache.Key("a")
         #expect(try await storage.data(for: key) == nil)
@@ -40,7 +40,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.url.path))
     }
 
-    @Test func onlyTheOwnerMayLook() async throws {
+    @Test func `Stored files have mode 600 and their folders mode 700`() async throws {
         let key = ResponseCache.Key("a")
         let below = folder.url.appendingPathComponent("b/c d")
         try await FolderStorage(below).store(Data("text".utf8), for: key)
@@ -62,7 +62,7 @@ import Testing
         "../" + String(repeating: "a", count: 61), String(repeating: "a", count: 63) + "\u{0}",
         String(repeating: "\u{661}", count: 32), String(repeating: "a", count: 62) + "\u{E9}",
     ])
-    func onlyDigestsAreKeys(text: String) async throws {
+    func `A key that is not a SHA-256 digest fails with EINVAL and creates no folder`(text: String) async throws {
         let digest = SHA256.hex(of: "a")
         for key in [ResponseCache.Key(url: text, user: digest), ResponseCache.Key(url: digest, user: text)] {
             await #expect(throws: POSIXError(.EINVAL)) { try await storage.data(for: key) }
@@ -72,7 +72,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.url.path))
     }
 
-    @Test func manyThreads() async throws {
+    @Test func `Eight concurrent tasks read only whole values from a folder and leave no other files`() async throws {
         let storage = FolderStorage(folder.url, bytes: 200_000)
         let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
             for task in 0..<8 {

@@ -36,26 +36,30 @@ import Testing
     }
 
     @Test(arguments: 0..<4, [0o777, 0o770, 0o722, 0o1777])
-    func whatOthersMayWriteIsRefused(level: Int, mode: Int) async throws {
+    func `A cache folder that others may write fails with FileObstacle, such a file is replaced`(level: Int, mode: Int)
+        async throws
+    {
         try await storage.store(Data("old".utf8), for: key)
         #expect(chmod(place(level).path, mode_t(mode)) == 0)
         try await isRefused(.mode(UInt16(mode)), level: level)
     }
 
-    @Test(.enabled(if: isRoot), arguments: 0..<4) func whatBelongsToAnotherUserIsRefused(level: Int) async throws {
+    @Test(.enabled(if: isRoot), arguments: 0..<4)
+    func `A cache folder of another user fails with FileObstacle, such a file is replaced`(level: Int) async throws {
         try await storage.store(Data("old".utf8), for: key)
         #expect(chown(place(level).path, 65534, 65534) == 0)
         try await isRefused(.user(65534), level: level)
     }
 
-    @Test func whatOthersMayReadIsNot() async throws {
+    @Test func `A cache file that others may read but not write is still read`() async throws {
         try await storage.store(Data("old".utf8), for: key)
         for level in 0..<4 { #expect(chmod(place(level).path, level == 0 ? 0o644 : 0o755) == 0) }
         #expect(try await storage.data(for: key) == Data("old".utf8))
     }
 
     /// As people make them with a mask of 002, and others in a folder for all.
-    @Test(arguments: [0o755, 0o775, 0o777, 0o1777]) func theFolderAroundMayBeAnybodys(mode: Int) async throws {
+    @Test(arguments: [0o755, 0o775, 0o777, 0o1777])
+    func `The storage's parent folder may be writable by all or belong to another user`(mode: Int) async throws {
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         #expect(chmod(folder.url.path, mode_t(mode)) == 0)
         if Self.isRoot { #expect(chown(folder.url.path, 65534, 65534) == 0) }
@@ -65,14 +69,14 @@ import Testing
         #expect(try await storage.data(for: key) == nil)
     }
 
-    @Test func theRefusalSaysWhatIsThere() {
+    @Test func `The description of a FileObstacle has the name and the refused owner or mode`() {
         let texts = [FileObstacle.Kind.user(7), .mode(0o770)].map { FileObstacle($0, at: "v1").localizedDescription }
         #expect(
             texts == ["“v1” belongs to another user (number 7).", "“v1” can be written by other users (mode 770)."]
         )
     }
 
-    @Test func aFolderInThePlaceOfAFileIsReplaced() async throws {
+    @Test func `A folder in place of a stored file is read as nil and replaced`() async throws {
         try await storage.store(Data("old".utf8), for: key)
         try FileManager.default.removeItem(at: folder.file(key))
         let inner = folder.file(key).appendingPathComponent("inner")
@@ -83,7 +87,8 @@ import Testing
     }
 
     /// All of it can be computed: the digests of the URL and of no credentials, and the digest that seals it.
-    @Test(.enabled(if: isRoot), arguments: [true, false]) func aReplyThatAnotherUserHasPlantedIsNotServed(all: Bool)
+    @Test(.enabled(if: isRoot), arguments: [true, false])
+    func `A forged response in a file of another user is not served`(all: Bool)
         async throws
     {
         let server = try HTTPServer { _ in .text("real", headers: HTTPFields(["Cache-Control": "max-age=3600"])) }

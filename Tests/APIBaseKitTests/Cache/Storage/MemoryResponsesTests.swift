@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct MemoryResponsesTests {
     private static let size = StoredResponse.make().size
 
-    @Test func whatIsStoredIsFound() {
+    @Test func `Responses in memory are found under their key until they are replaced or removed`() {
         let memory = MemoryResponses(bytes: 1 << 20)
         let (first, second) = (ResponseCache.Key("a", "1"), ResponseCache.Key("a", "2"))
         memory.store([.make(), .make()], for: first)
@@ -18,7 +18,7 @@ import Testing
         #expect(memory.bytes == 0)
     }
 
-    @Test func aURLIsRemovedForAll() {
+    @Test func `Removing a URL removes its responses for all users and keeps other URLs`() {
         let memory = MemoryResponses(bytes: 1 << 20)
         let keys = [ResponseCache.Key("a", "1"), ResponseCache.Key("a", "2"), ResponseCache.Key("b", "1")]
         for key in keys { memory.store([.make()], for: key) }
@@ -32,7 +32,7 @@ import Testing
         #expect(memory.responses(for: keys[0]).count == 1)
     }
 
-    @Test func responsesThatAreTooLargeAreNotKept() {
+    @Test func `A response larger than a quarter of the memory limit is not kept`() {
         let memory = MemoryResponses(bytes: 8_000)
         let large = StoredResponse.make(body: Data(count: 2_001))
         let key = ResponseCache.Key("a")
@@ -46,7 +46,7 @@ import Testing
         #expect(none.responses(for: key).isEmpty)
     }
 
-    @Test func manyForOneKeyDoNotPassTheLimit() {
+    @Test func `Responses of one key that exceed the memory limit together are not kept`() {
         let memory = MemoryResponses(bytes: 8 * Self.size)
         memory.store(Array(repeating: .make(), count: 9), for: ResponseCache.Key("a"))
         #expect(memory.bytes == 0)
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// Against a list in which everything is searched for.
-    @Test func theLeastRecentlyUsedAreRemoved() {
+    @Test func `The least recently used responses are removed when the memory limit is exceeded`() {
         let room = 20
         let memory = MemoryResponses(bytes: room * Self.size)
         var numbers = RandomNumbers(seed: 1)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func manyThreads() {
+    @Test func `Eight threads read only responses of their key, and memory stays within the limit`() {
         let memory = MemoryResponses(bytes: 50 * Self.size)
         let keys = (0..<100).map { ResponseCache.Key("\($0 / 2)", "\($0 % 2)") }
         let wrong = Locked(0)

@@ -3,7 +3,7 @@ import Basics
 import Testing
 
 @Suite struct APIBaseTests {
-    @Test func aRequestIsBuiltFromTheProperties() throws {
+    @Test func `The built URLRequest has the URL, method, headers, body and timeout of the properties`() throws {
         let call = Call("/notes")
         call.method = .patch
         call.headers = ["Accept": "application/json", "X-Trace": "1"]
@@ -22,7 +22,7 @@ import Testing
         #expect(request.timeoutInterval == 2.5)
     }
 
-    @Test func withoutABodyThereIsNoContentType() throws {
+    @Test func `A request without a body has no Content-Type and no Content-Length header`() throws {
         let call = Call()
         call.contentType = "application/json"
         let request = try call.buildURLRequest()
@@ -30,7 +30,7 @@ import Testing
         #expect(request.value(forHTTPHeaderField: "Content-Length") == nil)
     }
 
-    @Test func theCallersContentTypeWins() throws {
+    @Test func `A Content-Type among the headers takes precedence over contentType`() throws {
         let call = Call()
         call.method = .post
         call.headers["content-type"] = "application/vnd.api+json"
@@ -39,7 +39,7 @@ import Testing
         #expect(try call.buildURLRequest().value(forHTTPHeaderField: "Content-Type") == "application/vnd.api+json")
     }
 
-    @Test func aStreamComesBeforeABody() throws {
+    @Test func `A bodyStream takes precedence over body and sets Content-Length`() throws {
         let call = Call()
         call.method = .post
         call.body = Data("body".utf8)
@@ -55,13 +55,13 @@ import Testing
         (.delete, "DELETE"), (.options, "OPTIONS"), (HTTPMethod(rawValue: "patch"), "PATCH"),
         (HTTPMethod(rawValue: "PROPFIND"), "PROPFIND"),
     ])
-    func sendsTheMethodAsItsToken(method: HTTPMethod, expected: String) throws {
+    func `An HTTP method becomes its uppercase token in the URLRequest`(method: HTTPMethod, expected: String) throws {
         let call = Call()
         call.method = method
         #expect(try call.buildURLRequest().httpMethod == expected)
     }
 
-    @Test func nothingHappensBeforeTheSubscription() {
+    @Test func `A call builds its request only when its publisher is subscribed to`() {
         let counter = BuildCounter()
         counter.dataTaskPublisher = counter.stubResponse(statusCode: 200, data: Data())
         let publisher = counter.sendRequest()
@@ -72,7 +72,7 @@ import Testing
         #expect(counter.request != nil)
     }
 
-    @Test func everySubscriptionBuildsTheRequestAnew() {
+    @Test func `Each subscription to a call's publisher builds the request again`() {
         let counter = BuildCounter()
         counter.dataTaskPublisher = counter.stub(error: URLError(.networkConnectionLost))
         let outcome = outcome(of: counter.sendRequest().retry(2))
@@ -81,7 +81,7 @@ import Testing
         #expect(counter.request?.value(forHTTPHeaderField: "X-Attempt") == "3")
     }
 
-    @Test func aConsumedStreamIsRefusedAtTheSecondAttempt() {
+    @Test func `A second attempt fails with bodyNotReplayable when its bodyStream is consumed`() {
         let call = Call()
         call.method = .post
         let stream = InputStream(data: Data("once".utf8))
@@ -93,7 +93,7 @@ import Testing
         #expect((second?.underlying as? URLError)?.code == .networkConnectionLost)
     }
 
-    @Test func theSecondAttemptDoesNotHideWhatTheServerSaid() {
+    @Test func `A bodyNotReplayable error has the first attempt's HTTP failure as underlying error`() {
         let call = Call()
         call.method = .post
         call.bodyStream = (InputStream(data: Data("once".utf8)), 4)
@@ -109,7 +109,7 @@ import Testing
         #expect(first.body == Data("no".utf8))
     }
 
-    @Test func bothWaysToAddToEveryCallAreApplied() {
+    @Test func `Overrides of startRequest() and sendRequest() in API classes all apply to a call`() {
         final class Leaf: SendingAPI {}
         let leaf = Leaf()
         leaf.dataTaskPublisher = leaf.stubResponse(statusCode: 200, data: Data("x".utf8))
@@ -118,7 +118,7 @@ import Testing
         )
     }
 
-    @Test func aSessionOfTheRequestsOwnCarriesItOut() async throws {
+    @Test func `A call is sent through the session that is set on its request object`() async throws {
         let session = FakeSession()
         let call = Call("/x")
         call.session = session
@@ -126,7 +126,7 @@ import Testing
         #expect(session.requests.map { $0.url?.absoluteString } == ["http://api.example/x"])
     }
 
-    @Test func anAPIClassCanHaveASessionOfItsOwn() async throws {
+    @Test func `An API class that overrides session sends its calls through that session`() async throws {
         final class Leaf: SessionAPI, Request {
             func start() -> AnyPublisher<DataResponseTuple, any Error> { sendRequest() }
         }
@@ -135,7 +135,7 @@ import Testing
         #expect(try await leaf.value().response.statusCode == 204)
     }
 
-    @Test func nothingThatIsPrintedHasASecretHeaderInIt() {
+    @Test func `Printing or dumping a request object shows no secret header`() {
         let call = Call("/x")
         call.headers = ["Authorization": "canary", "X-Own": "canary"]
         call.secretHeaders.insert("X-Own")
@@ -147,7 +147,7 @@ import Testing
         #expect(call.request?.value(forHTTPHeaderField: "X-Own") == "canary")
     }
 
-    @Test func requestsShareOneSession() {
+    @Test func `Two request objects have the same default session`() {
         #expect(Call().session === Call().session)
     }
 }

@@ -24,7 +24,7 @@ private final class NewItemRequest: NewShopAPI, Request {
 
     private func url(_ request: APIBase) throws -> String? { try request.buildURLRequest().url?.absoluteString }
 
-    @Test func aProcessSaysItOnceForAnAPI() throws {
+    @Test func `A process-wide base URL applies to a class and its subclasses until it is reset`() throws {
         defer { ShopAPI.useBaseURL(nil) }
         let request = ItemRequest()
         ShopAPI.useBaseURL(Self.staging)
@@ -38,7 +38,7 @@ private final class NewItemRequest: NewShopAPI, Request {
         #expect(try url(request) == "https://shop.example/v3/items/1")
     }
 
-    @Test func ofSeveralClassesTheNearestCounts() throws {
+    @Test func `The process-wide base URL of the nearest class applies when several are set`() throws {
         defer {
             ShopAPI.useBaseURL(nil)
             NewShopAPI.useBaseURL(nil)
@@ -49,7 +49,7 @@ private final class NewItemRequest: NewShopAPI, Request {
         #expect(try url(ItemRequest()) == "https://staging.example/api/items/1")
     }
 
-    @Test func aScopeComesBeforeTheProcess() async throws {
+    @Test func `The base URL of a withBaseURL scope takes precedence over the process-wide one`() async throws {
         defer { ShopAPI.useBaseURL(nil) }
         ShopAPI.useBaseURL(Self.staging)
         let local = try ShopAPI.withBaseURL(Self.local) { try url(ItemRequest()) }
@@ -66,7 +66,7 @@ private final class NewItemRequest: NewShopAPI, Request {
         #expect(try url(ItemRequest()) == "https://staging.example/api/items/1")
     }
 
-    @Test func itHoldsForAllAttemptsOfACallThatWasStartedInTheScope() {
+    @Test func `A withBaseURL scope applies to all attempts of a call that is started in it`() {
         let request = ItemRequest()
         request.dataTaskPublisher = request.stub(error: URLError(.timedOut))
         let publisher = ShopAPI.withBaseURL(Self.local) { request.start() }
@@ -74,7 +74,7 @@ private final class NewItemRequest: NewShopAPI, Request {
         #expect(request.request?.url?.absoluteString == "http://localhost:1/items/1")
     }
 
-    @Test func itHoldsForWhatAnotherCallStarts() {
+    @Test func `A withBaseURL scope applies to a second call that a call started in it makes`() {
         let (first, second) = (ItemRequest(1), ItemRequest(2))
         for request in [first, second] {
             request.dataTaskPublisher = request.stubJSONResponse(statusCode: 200, data: Data("{}".utf8))
@@ -84,7 +84,7 @@ private final class NewItemRequest: NewShopAPI, Request {
         #expect(second.request?.url?.absoluteString == "http://localhost:1/items/2")
     }
 
-    @Test func anAbsolutePathOfAnotherOriginIsRefusedThereAsWell() throws {
+    @Test func `An absolute path of another origin is refused in a withBaseURL scope`() throws {
         let request = ItemRequest()
         request.path = "https://shop.example/v1/items/1"
         #expect(try url(request) == "https://shop.example/v1/items/1")

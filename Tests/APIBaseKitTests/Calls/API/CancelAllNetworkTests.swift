@@ -15,7 +15,8 @@ private final class Hanging: APIBase {
 @Suite(.everySession, .serialized, .timeLimit(.minutes(5))) struct CancelAllNetworkTests {
     enum Kind: CaseIterable { case whole, stream, unread, events, download }
 
-    @Test(arguments: Kind.allCases) func connectionsAreClosed(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases)
+    func `The connection of a running call is closed when cancelAll() is called`(_ kind: Kind) async throws {
         let closed = Locked(0)
         let server = try ScriptedServer { _, connection, _ in
             let type = kind == .events ? "text/event-stream" : "text/plain"
@@ -58,7 +59,7 @@ private final class Hanging: APIBase {
         #expect(server.requests.count == 1)
     }
 
-    @Test func manyConnections() async throws {
+    @Test func `The connections of all concurrent calls are closed when cancelAll() is called`() async throws {
         let closed = Locked(0)
         let server = try ScriptedServer { _, connection, _ in
             while let bytes = try? connection.read(before: .now + .seconds(60)), !bytes.isEmpty {}

@@ -35,7 +35,7 @@ private final class Returns: Orders {}
         var isCanceled: Bool { ends.allSatisfy { $0.failure is CancellationError && $0.values.isEmpty } }
     }
 
-    @Test func theClassAndThoseBelowIt() {
+    @Test func `A class's cancelAll() cancels the calls of the class and its subclasses only`() {
         let (stubs, other) = (Self.stubs(), Self.stubs())
         other.runSynchronously {
             let foreign = Running([Orders()])
@@ -61,7 +61,7 @@ private final class Returns: Orders {}
         }
     }
 
-    @Test func whatHasEndedStaysAsItIs() async throws {
+    @Test func `A call that has finished keeps its result when cancelAll() is called`() async throws {
         let stubs = Self.stubs(.text("ok"), clock: .immediate)
         try await stubs.run {
             let calls = Running([Shop(), Orders()])
@@ -72,7 +72,7 @@ private final class Returns: Orders {}
         }
     }
 
-    @Test func valuesThrowAndTheEndIsReported() async throws {
+    @Test func `After cancelAll(), value() throws CancellationError and the end is reported once`() async throws {
         let clock = StubClock.manual()
         let (stubs, call) = (Self.stubs(clock: clock), WatchedCall())
         try await stubs.run {
@@ -87,7 +87,7 @@ private final class Returns: Orders {}
     }
 
     /// A call may be used inside its own delivery, and what is delivered stays.
-    @Test func fromInsideADelivery() async throws {
+    @Test func `A value that is being delivered is kept when its receiver calls cancelAll()`() async throws {
         let stubs = Self.stubs(.text("ok").inChunks(of: 1), clock: .immediate)
         try await stubs.run {
             let whole = Shop().startRequest().handleEvents(receiveOutput: { _ in Shop.cancelAll() })
@@ -103,7 +103,7 @@ private final class Returns: Orders {}
         }
     }
 
-    @Test func callsBeginAndEndMeanwhile() async throws {
+    @Test func `Calls that start during repeated cancelAll() calls finish or are canceled`() async throws {
         let stubs = Self.stubs(.text("ok").delayed(by: .milliseconds(1)), clock: .real)
         let rounds = isSanitized ? 20 : 100
         try await stubs.run {
@@ -258,7 +258,10 @@ extension CancelAllTests {
         ),
     ]
 
-    @Test(arguments: moments) func whateverACallDoes(_ moment: Moment) async throws {
+    @Test(arguments: moments)
+    func `A call in any state ends with CancellationError and sends nothing after cancelAll()`(_ moment: Moment)
+        async throws
+    {
         let (clock, folder) = (StubClock.manual(), DownloadFolder())
         let stubs = Self.stubs(moment.answer, clock: clock)
         let (outcome, line) = stubs.runSynchronously {
@@ -276,7 +279,7 @@ extension CancelAllTests {
         #expect(stubs.calls.count == moment.requests)
     }
 
-    @Test func aBodyWithoutAReader() async throws {
+    @Test func `An unread streamed body fails with CancellationError after cancelAll()`() async throws {
         let stubs = Self.stubs(Self.slow)
         let call = WatchedCall()
         let reply = try await stubs.run { try await #require(finalOutcome(of: call.sendStream()).values.first) }

@@ -46,7 +46,7 @@ import Testing
 
     private final class Bare: RootAPI {}
 
-    @Test func classesConfigureOnceFromTheTop() {
+    @Test func `Each class's configure() runs once, superclass first, after the endpoint is set`() {
         let leaf = Leaf(shop: "a")
         // The endpoint is set before, the leaf's own statements come after.
         #expect(leaf.story == ["root /x", "shop", "leaf"])
@@ -55,7 +55,7 @@ import Testing
         #expect(leaf.retry.attempts == RetryPolicy.standard.attempts)
     }
 
-    @Test func aLeafWithoutParametersIsConfiguredToo() {
+    @Test func `A request class without init parameters runs the configure() of its superclass`() {
         #expect(Plain().story == ["root /y"] && Plain().query["key"] == "k" && Plain().query["page"] == 2)
         #expect(Bare().story == ["root "] && Bare(.get("/z")).story == ["root /z"])
     }

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func aBodyArrivesWholeBehindARedirect() async throws {
+    @Test func `A body of any kind is sent whole again when a redirect is followed`() async throws {
         try await withContents { content in
             try await withServer { call, bodies in
                 call.path = "/redirect"
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aBodyArrivesWholeAtEveryAttempt() async throws {
+    @Test func `A body of any kind is sent whole again at every retry`() async throws {
         struct Retried: Request {
             let call: Call
             func start() -> AnyPublisher<APIBase.DataResponseTuple, any Error> {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func whatCanBeSentOnceSaysSoAndWhatCameOfIt() async throws {
+    @Test func `A retry of a one-shot body fails with bodyNotReplayable and keeps the HTTP failure`() async throws {
         for multipart in [false, true] {
             try await withServer { call, bodies in
                 let once = HTTPBody.once(InputStream(data: Data("once".utf8)), count: 4)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func aNewOneShotStreamIsANewBody() async throws {
+    @Test func `A second call sends the new one-shot stream that replaces the first`() async throws {
         try await withServer { call, bodies in
             for text in ["one", "two"] {
                 call.content = .once(InputStream(data: Data(text.utf8)), count: 3)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func aSecondAttemptHidesNoRefusalOfTheReply() async throws {
+    @Test func `A bodyNotReplayable error keeps the first reply's type or decoding error`() async throws {
         final class Leaf: JSONAPI, Request { typealias ModelType = [Int] }
         for (type, text) in [("text/html", "<p>"), ("application/json", "{}")] {
             let server = try HTTPServer { _ in
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// Foundation on Linux ends the process if a stream without an error is asked for it.
-    @Test func aStreamThatIsUsedUpIsAnError() async throws {
+    @Test func `A body stream that is already closed fails the call with unreadableStream`() async throws {
         for multipart in [false, true] {
             try await withServer { call, _ in
                 let used = InputStream(data: Data("abc".utf8))
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func everyPartHasTheLengthItDeclares() async throws {
+    @Test func `A multipart part with a wrong declared length fails the call with bodyLength`() async throws {
         for (declared, actual) in [(10, 3), (2, 3)] {
             try await withServer { call, _ in
                 let short = HTTPBody.stream(count: Int64(declared)) {
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func whatAPartThrowsIsNotHidden() async throws {
+    @Test func `An error thrown by a multipart part's stream is the underlying error of the failure`() async throws {
         struct Own: Error {}
         try await withServer { call, _ in
             call.content = .multipart([MultipartPart(name: "a", content: .stream(count: nil) { throw Own() })])
@@ -161,7 +161,7 @@ import Testing
         #expect("\(HTTPBody.multipart([MultipartPart(name: "a", content: endless)]))".contains("unknown length"))
     }
 
-    @Test func theContentComesBeforeTheOtherBodies() throws {
+    @Test func `The content property takes precedence over body and bodyStream`() throws {
         let call = Call()
         call.method = .post
         call.body = Data("body".utf8)
@@ -176,7 +176,7 @@ import Testing
         #expect(try call.buildURLRequest().httpBodyStream != nil)
     }
 
-    @Test func aTypeOfTheRequestHoldsForContentWithoutOne() throws {
+    @Test func `The contentType of a request applies to content without a type of its own`() throws {
         let call = Call()
         call.method = .post
         call.contentType = "image/png"
@@ -186,7 +186,7 @@ import Testing
         #expect(request.value(forHTTPHeaderField: "Content-Length") == nil)
     }
 
-    @Test func whatAStreamThrowsFailsTheCall() async throws {
+    @Test func `An error thrown by a body's stream closure is the underlying error of the failure`() async throws {
         struct Own: Error {}
         try await withServer { call, _ in
             call.content = .stream(count: nil) { throw Own() }

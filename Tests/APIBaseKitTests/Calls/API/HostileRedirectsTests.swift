@@ -43,7 +43,11 @@ private final class Decided: JSONAPI, EventRequest, @unchecked Sendable {
             ("307 X\r\nContent-Length: 0\r\n\r\n", false, false),
         ]
     )
-    func whatIsFollowed(redirect: String, isAsked: Bool, isFollowed: Bool) async throws {
+    func `A redirect is offered to redirect(_:after:) only when its Location is a valid HTTP URL`(
+        redirect: String,
+        isAsked: Bool,
+        isFollowed: Bool
+    ) async throws {
         let server = try Self.server(redirect)
         defer { server.stop() }
         let call = Decided(server.url(""))
@@ -54,7 +58,7 @@ private final class Decided: JSONAPI, EventRequest, @unchecked Sendable {
     }
 
     /// A redirect that is taken as the response is a refusal, of which the beginning is kept.
-    @Test func aRefusedRedirect() async throws {
+    @Test func `A redirect that redirect(_:after:) refuses fails with an httpFailure and its body`() async throws {
         let server = try Self.server("307 X\r\nLocation: /to\r\nContent-Length: 2\r\n\r\nab")
         defer { server.stop() }
         let call = Decided(server.url(""))
@@ -67,7 +71,10 @@ private final class Decided: JSONAPI, EventRequest, @unchecked Sendable {
     }
 
     /// The call is canceled while its object decides, by another thread or by the decision itself.
-    @Test(arguments: [false, true], [false, true]) func aCancelMeanwhile(isInside: Bool, isAll: Bool) async throws {
+    @Test(arguments: [false, true], [false, true])
+    func `A call that is canceled during redirect(_:after:) does not follow the redirect`(isInside: Bool, isAll: Bool)
+        async throws
+    {
         let server = try Self.server("307 X\r\nLocation: /to\r\nContent-Length: 0\r\n\r\n")
         defer { server.stop() }
         let (call, isDeciding, goesOn) = (Decided(server.url("")), Later<Void>(), DispatchSemaphore(value: 0))

@@ -157,7 +157,8 @@ private final class Part: Whole, Request {
         }
     }
 
-    @Test(arguments: cases) func whatComes(_ one: Case) async throws {
+    @Test(arguments: cases)
+    func `An unusual or malformed reply gives the expected text, JSON part or error`(_ one: Case) async throws {
         let server = try ScriptedServer { _, connection, _ in
             let length = one.status == 204 ? "" : "Content-Length: \(one.length ?? one.body.count)\r\n"
             try connection.write(Data("HTTP/1.1 \(one.status) X\r\n\(one.head)\r\n\(length)\r\n".utf8) + one.body)
@@ -189,7 +190,10 @@ private final class Part: Whole, Request {
         }
     }
 
-    @Test(arguments: [302, 308]) func aRedirectToAnotherOrigin(status: Int) async throws {
+    @Test(arguments: [302, 308])
+    func `A call watched by eachProgress() drops its bearer token on a redirect to another origin`(status: Int)
+        async throws
+    {
         let other = try ScriptedServer(
             always: reply("200 OK", [Self.json], body: #"{"a": ["x"]}"#)
         )
@@ -207,7 +211,7 @@ private final class Part: Whole, Request {
     }
 
     /// A loop that starts later than the call of the same object has its own values.
-    @Test func twoLoopsOverOneObject() async throws {
+    @Test func `A second eachProgress() loop over the same request object gets its own value`() async throws {
         let server = try ScriptedServer(always: reply("200 OK", ["Content-Type: text/plain"], body: "abc"))
         defer { server.stop() }
         let call = Text(server.url(""))

@@ -9,12 +9,12 @@ import Testing
     ]
 
     @Test(arguments: badNames)
-    func aHeaderName(name: String) async throws {
+    func `A header name that is not a token makes the request fail with invalidRequest`(name: String) async throws {
         try await expectRefusal { $0.headers.add(name: name, value: "1") }
     }
 
     @Test(arguments: badNames.filter { !$0.isEmpty })
-    func aHeaderNameGivenToTheBuiltRequest(name: String) async throws {
+    func `An invalid header name set in buildURLRequest() fails with invalidRequest`(name: String) async throws {
         try await expectRefusal { $0.change = { $0.allHTTPHeaderFields = [name: "1"] } }
     }
 
@@ -23,12 +23,12 @@ import Testing
     ]
 
     @Test(arguments: badValues)
-    func aHeaderValue(value: String) async throws {
+    func `A header value with control, non-ASCII or outer blank characters fails to build`(value: String) async throws {
         try await expectRefusal { $0.headers["X-Value"] = value }
     }
 
     @Test(arguments: badValues)
-    func aContentType(value: String) async throws {
+    func `A contentType that is not a valid header value fails with invalidRequest`(value: String) async throws {
         try await expectRefusal {
             $0.method = .post
             $0.body = Data("x".utf8)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func aNameThatOnlyLooksLikeAnother() async throws {
+    @Test func `A header name with a Kelvin sign in place of K fails with invalidRequest`() async throws {
         try await expectRefusal { call in
             call.headers = ["X-Api-Key": "real"]
             call.headers.add(name: "X-Api-\u{212A}ey", value: "fake")
@@ -44,12 +44,13 @@ import Testing
     }
 
     @Test(arguments: ["po\u{17F}t", "opt\u{131}ons", "\u{FF27}ET"])
-    func aMethodThatOnlyLooksLikeAnother(method: String) async throws {
+    func `An HTTP method with a Unicode look-alike letter fails with invalidRequest`(method: String) async throws {
         try await expectRefusal { $0.method = HTTPMethod(rawValue: method) }
     }
 
     @Test(arguments: ["3", "4, 4", "x"])
-    func aContentLengthAmongTheHeaders(length: String) async throws {
+    func `A wrong or malformed Content-Length among the headers fails with invalidRequest`(length: String) async throws
+    {
         try await expectRefusal {
             $0.method = .post
             $0.body = Data("four".utf8)
@@ -61,12 +62,12 @@ import Testing
         "Host", "Transfer-Encoding", "Connection", "Expect", "TE", "Trailer", "Upgrade", "Proxy-Authorization",
         "Proxy-Connection", "host", "HOST", "Keep-Alive",
     ])
-    func aHeaderOfTheTransport(name: String) async throws {
+    func `A header that belongs to the transport, such as Host, fails with invalidRequest`(name: String) async throws {
         try await expectRefusal { $0.headers[name] = "1" }
     }
 
     @Test(arguments: ["3", "0", "-1", "x", "4, 4", "5"])
-    func aContentLengthThatIsNotTheBodys(length: String) async throws {
+    func `A wrong Content-Length set in buildURLRequest() fails with invalidRequest`(length: String) async throws {
         try await expectRefusal {
             $0.method = .post
             $0.body = Data("four".utf8)
@@ -75,12 +76,12 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "GET ", "GE T", "GET\r\nX: y", "GET / HTTP/1.1\r\n\r\n", "G\u{0}", "GÄT", "GET:"])
-    func aMethod(method: String) async throws {
+    func `An HTTP method that is not a token fails with invalidRequest`(method: String) async throws {
         try await expectRefusal { $0.method = HTTPMethod(rawValue: method) }
     }
 
     @Test(arguments: [HTTPMethod.get, .head])
-    func aBodyWhereThereIsNone(method: HTTPMethod) async throws {
+    func `A GET or HEAD request with a body fails with invalidRequest`(method: HTTPMethod) async throws {
         try await expectRefusal {
             $0.method = method
             $0.body = Data("x".utf8)
@@ -91,12 +92,12 @@ import Testing
         "http://u:p@127.0.0.1/x", "ftp://127.0.0.1/x", "/x", "http:///x", "http://127.0.0.1/a/..%2f..%2fadmin",
         "http://127.0.0.1/a/..%5c..", "http://127.0.0.1/a%00", "http://127.0.0.1/a%0d%0aX:%20y",
     ])
-    func aURLGivenToTheBuiltRequest(text: String) async throws {
+    func `An invalid URL set in buildURLRequest() fails with invalidRequest`(text: String) async throws {
         let url = try #require(URL(string: text))
         try await expectRefusal { $0.change = { $0.url = url } }
     }
 
-    @Test func theErrorNamesTheHeaderAndNotItsValue() {
+    @Test func `The error for an invalid header value shows the header's name but not its value`() {
         let call = Call()
         call.headers["X-Secret"] = "secret\n"
         let error = #expect(throws: RequestError.self) { try call.buildURLRequest() }

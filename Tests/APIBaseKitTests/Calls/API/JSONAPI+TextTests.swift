@@ -10,7 +10,7 @@ private final class PageRequest: JSONAPI, Request {
 }
 
 /// Leaves whose value is a text.
-@Suite(.timeLimit(.minutes(5))) struct TextTests {
+@Suite(.timeLimit(.minutes(5))) struct TextReplyTests {
     private func text(_ bytes: [UInt8], type: String?, _ change: (PageRequest) -> Void = { _ in }) async throws
         -> String
     {
@@ -66,7 +66,8 @@ private final class PageRequest: JSONAPI, Request {
         Row(type: "text/html; charset=utf-8", bytes: Array("<html>".utf8), text: "<html>"),
     ]
 
-    @Test(arguments: rows) func theTypeTellsHowATextIsRead(row: Row) async throws {
+    @Test(arguments: rows)
+    func `A text reply is decoded by the media type and charset of its Content-Type`(row: Row) async throws {
         #expect(try await text(row.bytes, type: row.type) == row.text)
     }
 
@@ -82,7 +83,11 @@ private final class PageRequest: JSONAPI, Request {
             ("application/json", Array("7".utf8), "expected String, found a number."),
         ] as [(String, [UInt8], String?)]
     )
-    func whatIsNoTextIsAnError(type: String, bytes: [UInt8], words: String?) async throws {
+    func `A reply that is not text in its charset fails with undecodable and the reason`(
+        type: String,
+        bytes: [UInt8],
+        words: String?
+    ) async throws {
         await #expect { try await text(bytes, type: type) } throws: { error in
             guard case .undecodable(let reply) = error as? RequestError, reply.reply.body == Data(bytes) else {
                 return false
@@ -93,13 +98,13 @@ private final class PageRequest: JSONAPI, Request {
     }
 
     @Test(arguments: [("image/png", false), ("application/xml", false), (nil, false), ("text/plain", true)])
-    func otherTypesAreRefused(type: String?, isAccepted: Bool) async throws {
+    func `A text request refuses a reply that is neither text nor JSON`(type: String?, isAccepted: Bool) async throws {
         let value = try? await text([0x61], type: type)
         #expect((value != nil) == isAccepted)
     }
 
     /// What a leaf or its API sets counts.
-    @Test func aLeafMayAcceptLess() async throws {
+    @Test func `A text request that accepts only plain text refuses an HTML reply`() async throws {
         let strict: (PageRequest) -> Void = { $0.acceptedTypes = ["text/plain"] }
         #expect(try await text([0x61], type: "text/plain", strict) == "a")
         await #expect {
@@ -116,7 +121,11 @@ private final class PageRequest: JSONAPI, Request {
             (nil, "text/csv", "text/csv"), (["*/*"], "text/csv", "text/csv"),
         ] as [([String]?, String?, String)]
     )
-    func theHeaderSaysWhatIsAccepted(types: [String]?, header: String?, sent: String) async throws {
+    func `A text request's Accept header lists acceptedTypes unless the headers set it`(
+        types: [String]?,
+        header: String?,
+        sent: String
+    ) async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("a"))
         let request = PageRequest()
@@ -126,12 +135,12 @@ private final class PageRequest: JSONAPI, Request {
         #expect(stubs.calls.map { $0.request.value(forHTTPHeaderField: "Accept") } == [sent, sent])
     }
 
-    @Test func aHugeTextIsRead() async throws {
+    @Test func `A text reply of 4 MB in ISO-8859-1 is decoded whole`() async throws {
         let bytes = [UInt8](repeating: 0xE9, count: 4 << 20)
         #expect(try await text(bytes, type: "text/plain; charset=iso-8859-1").utf8.count == 8 << 20)
     }
 
-    @Test(.everySession) func itComesOverTheNetwork() async throws {
+    @Test(.everySession) func `A text reply from a real server is decoded as UTF-8`() async throws {
         let server = try HTTPServer { _ in .text("é") }
         defer { server.stop() }
         let request = PageRequest()

@@ -24,7 +24,10 @@ private final class Open: JSONAPI, EventRequest {
     private static let engines = [Engine.urlSession]
     #endif
 
-    @Test(arguments: engines) func allStreamsAreClosed(_ engine: Engine) async throws {
+    @Test(arguments: engines)
+    func `All connections close within a minute when cancelAll() cancels hundreds of streams`(_ engine: Engine)
+        async throws
+    {
         let (count, closed) = (Self.count(engine), Locked<[ContinuousClock.Instant]>([]))
         let server = try ScriptedServer(maximumConnections: count) { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n")

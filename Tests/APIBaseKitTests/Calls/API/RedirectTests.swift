@@ -120,7 +120,10 @@ private final class Redirected: APIBase {
         }
     }
 
-    @Test(arguments: cases, [false, true]) func aDecisionIsCarriedOut(_ one: Case, isStream: Bool) async throws {
+    @Test(arguments: cases, [false, true])
+    func `A redirect is followed, changed or refused as redirect(_:after:) decides`(_ one: Case, isStream: Bool)
+        async throws
+    {
         let server = try HTTPServer { Self.answer($0) }
         defer { server.stop() }
         let url = URL(string: "http://127.0.0.1:\(server.port)")
@@ -133,7 +136,7 @@ private final class Redirected: APIBase {
         #expect(same == one.expected)
     }
 
-    @Test func secretsForAnotherOriginAreRemoved() async throws {
+    @Test func `A request returned by redirect(_:after:) sends no secret headers to another origin`() async throws {
         let seen = Locked<[String]>([])
         let other = try HTTPServer { request in
             let names = ["Authorization", "X-Api-Key", "X-Mine", "X-More"]
@@ -163,7 +166,7 @@ private final class Redirected: APIBase {
         #expect(seen.withLock { $0 } == ["value", "value"])
     }
 
-    @Test func theNumberIsLimitedAndABodyIsSentAgain() async throws {
+    @Test func `Redirects fail above limits.redirects, and a redirected POST sends its body again`() async throws {
         let server = try HTTPServer { request in
             request.path == "/end"
                 ? .text(String(decoding: request.body, as: UTF8.self))
@@ -184,7 +187,8 @@ private final class Redirected: APIBase {
 
     /// The body of the redirect arrives while the decision is made, and is longer than what is read of one that is
     /// followed.
-    @Test(arguments: [false, true]) func aLongRedirectCanBeTheResponse(isStream: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A redirect refused by redirect(_:after:) delivers its body of 500 KB whole`(isStream: Bool) async throws {
         let body = String(repeating: "x", count: 500_000)
         let server = try HTTPServer { request in
             request.path == "/from" ? .text(body, status: 302, headers: HTTPFields(["Location": "/to"])) : .text("ok")
@@ -199,7 +203,7 @@ private final class Redirected: APIBase {
 
 /// Without a network: `https` cannot be served here.
 @Suite(.timeLimit(.minutes(5))) struct SecureRedirectTests {
-    @Test func fromHTTPSToHTTPIsRefused() async throws {
+    @Test func `A redirect(_:after:) that returns an HTTP URL for HTTPS fails with insecureRedirect`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("", status: 302, headers: ["Location": "/to"]))
         let call = Redirected(URL(string: "https://api.example")) { request in

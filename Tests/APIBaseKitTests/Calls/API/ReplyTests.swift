@@ -23,7 +23,7 @@ import Testing
         try await body(request)
     }
 
-    @Test func aValueComesWithItsHeaders() async throws {
+    @Test func `A call to reply() returns the value together with its HTTP response`() async throws {
         try await withServer { request in
             #expect(request.response == nil)
             let (value, response) = try await request.reply()
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aRefusedReplyIsThereAsWell() async throws {
+    @Test func `The response property has a refused reply and is nil after a failed connection`() async throws {
         try await withServer { request in
             request.path = "/gone"
             await #expect(throws: RequestError.self) { try await request.reply() }
@@ -45,14 +45,14 @@ import Testing
         }
     }
 
-    @Test func aStubsReplyIsOne() async throws {
+    @Test func `A stubbed call's reply() returns the response of the stub`() async throws {
         let request = PageRequest()
         request.baseURL = URL(string: "http://api.example")
         request.dataTaskPublisher = request.stubJSONResponse(statusCode: 203, data: Data("[]".utf8))
         #expect(try await request.reply().response.statusCode == 203)
     }
 
-    @Test func callsOfOneObjectSideBySideGetTheirOwnReplies() async throws {
+    @Test func `Concurrent reply() calls on one object each get the response of their own value`() async throws {
         final class Numbered: APIBase, Request {
             func start() -> AnyPublisher<String, any Error> {
                 sendRequest().map { String(decoding: $0.data, as: UTF8.self) }.eraseToAnyPublisher()
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func aValueWithoutAReplyIsAnError() async throws {
+    @Test func `A call to reply() throws nonHTTPResponse when the value has no response`() async throws {
         final class Fixed: APIBase, Request {
             func start() -> AnyPublisher<Int, Never> { Just(1).eraseToAnyPublisher() }
         }

@@ -4,7 +4,7 @@ import Basics
 import HostileServer
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ValueTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestValueTests {
     /// A request whose publisher is given.
     private struct Given<Value, Failure: Error>: Request {
         let publisher: AnyPublisher<Value, Failure>
@@ -13,7 +13,7 @@ import Testing
 
     private struct Refused: Error, Equatable {}
 
-    @Test func givesTheFirstValueAndCancelsTheRest() async throws {
+    @Test func `Awaiting value() returns the first value and cancels the publisher`() async throws {
         let cancelled = Locked(false)
         let subject = CurrentValueSubject<Int, Never>(1)
         let request = Given(
@@ -23,17 +23,17 @@ import Testing
         #expect(cancelled.withLock { $0 })
     }
 
-    @Test func throwsTheFailure() async {
+    @Test func `Awaiting value() throws the failure of the publisher`() async {
         let request = Given(publisher: Fail<Int, Refused>(error: Refused()).eraseToAnyPublisher())
         await #expect(throws: Refused()) { try await request.value() }
     }
 
-    @Test func throwsNoValueIfNoneCame() async {
+    @Test func `Awaiting value() throws noValue when the publisher ends without a value`() async {
         let request = Given(publisher: Empty<Int, Never>().eraseToAnyPublisher())
         await #expect(throws: RequestError.noValue) { try await request.value() }
     }
 
-    @Test func cancellingTheTaskCancelsTheCall() async throws {
+    @Test func `Canceling the task of value() cancels the publisher and throws CancellationError`() async throws {
         let events = AsyncStream<String>.makeStream()
         let request = Given(
             publisher: PassthroughSubject<Int, Never>()
@@ -52,7 +52,7 @@ import Testing
         #expect(await iterator.next() == "cancelled")
     }
 
-    @Test func aCancelledTaskSendsNothing() async {
+    @Test func `Awaiting value() in a canceled task does not subscribe to the publisher`() async {
         let subscribed = Locked(false)
         let request = Given(
             publisher: Just(1)
@@ -68,7 +68,7 @@ import Testing
         #expect(!subscribed.withLock { $0 })
     }
 
-    @Test func aMainActorModelCanCallIt() async throws {
+    @Test func `A main actor class can await the value() of its request`() async throws {
         #expect(try await Model().load() == 5)
     }
 
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test @MainActor func anActorThatAwaitsAValueDoesNotReadTheReply() async throws {
+    @Test @MainActor func `A reply is not decoded on the main thread when the main actor awaits it`() async throws {
         let stubs = Stubs(clock: .real)
         stubs.on().answer(.json("[1, 2]").delayed(by: .milliseconds(1)))
         let leaf = Noting()
@@ -102,7 +102,7 @@ import Testing
         #expect(leaf.readsOnMain.withLock { $0 } == false)
     }
 
-    @Test func aReplyIsReadWhereNoActorAwaitsIt() async throws {
+    @Test func `A reply is not decoded on the main thread when no actor awaits it`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .json("[1, 2]"), .json("[1, "))
         let leaf = Noting()
@@ -112,7 +112,7 @@ import Testing
         await #expect(throws: RequestError.self) { try await leaf.value() }
     }
 
-    @Test func cancellingTheTaskEndsACallOfTheKit() async throws {
+    @Test func `Canceling the task of value() reports a failed event with CancellationError`() async throws {
         let stubs = Stubs(clock: .real)
         stubs.on().answer(.never)
         let leaf = Noting()
@@ -125,7 +125,7 @@ import Testing
         #expect(leaf.wasCancelled.withLock { $0 })
     }
 
-    @Test func aThousandTasksCancelledAtAnyMomentAllEnd() async {
+    @Test func `A thousand value() calls end when their tasks are canceled at random moments`() async {
         let queue = DispatchQueue(label: "values", attributes: .concurrent)
         let ends = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<1_000 {

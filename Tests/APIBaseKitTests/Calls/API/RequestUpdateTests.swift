@@ -86,7 +86,8 @@ import Testing
         return call
     }
 
-    @Test(arguments: [HTTPMethod.put, .patch]) func itWritesTheChangedValueWithTheTag(method: HTTPMethod) async throws {
+    @Test(arguments: [HTTPMethod.put, .patch])
+    func `An update sends the changed value with the ETag as If-Match`(method: HTTPMethod) async throws {
         let store = Store()
         let server = try store.server()
         defer { server.stop() }
@@ -104,7 +105,7 @@ import Testing
         #expect(server.requests[0]["If-Match"] == nil)
     }
 
-    @Test func withoutABodyTheWrittenValueIsReturned() async throws {
+    @Test func `An update returns the written value when the reply has no body`() async throws {
         let store = Store()
         let server = try store.server([.empty])
         defer { server.stop() }
@@ -112,7 +113,7 @@ import Testing
         #expect(counter == store.counter && counter.count == 1)
     }
 
-    @Test func after412ItReadsAnewPastTheCache() async throws {
+    @Test func `An update reads again with no-cache and writes again after status 412`() async throws {
         let store = Store()
         let server = try store.server()
         defer { server.stop() }
@@ -131,7 +132,7 @@ import Testing
         #expect(server.requests[1]["Idempotency-Key"] != server.requests[3]["Idempotency-Key"])
     }
 
-    @Test func theLast412IsThrown() async throws {
+    @Test func `An update throws the 412 failure when its last attempt is refused`() async throws {
         let store = Store()
         let server = try store.server()
         defer { server.stop() }
@@ -147,7 +148,8 @@ import Testing
         #expect(server.requests.map(\.method) == ["GET", "PUT", "GET", "PUT"])
     }
 
-    @Test(arguments: [nil, "W/\"1\""]) func withoutAStrongTagNothingIsWritten(tag: String?) async throws {
+    @Test(arguments: [nil, "W/\"1\""])
+    func `An update fails with missingETag and writes nothing without a strong ETag`(tag: String?) async throws {
         let server = try Store { _ in tag }.server()
         defer { server.stop() }
         await #expect { try await CounterRequest(server).update { $0.count += 1 } } throws: { error in
@@ -156,7 +158,7 @@ import Testing
         #expect(server.requests.map(\.method) == ["GET"])
     }
 
-    @Test func anErrorOfTheChangePasses() async throws {
+    @Test func `An update writes nothing when its closure throws or its request is not a GET`() async throws {
         let server = try Store().server()
         defer { server.stop() }
         await #expect(throws: CancellationError.self) {
@@ -168,7 +170,7 @@ import Testing
         #expect(server.requests.map(\.method) == ["GET"])
     }
 
-    @Test func aCanceledUpdateWritesNothing() async throws {
+    @Test func `An update writes nothing when its task is canceled in the closure`() async throws {
         let server = try Store().server()
         defer { server.stop() }
         let task = Task {
@@ -181,7 +183,7 @@ import Testing
         #expect(server.requests.map(\.method) == ["GET"])
     }
 
-    @Test func aWriteWhoseReplyIsLostCountsOnce() async throws {
+    @Test func `An update whose reply is lost is applied once when it is retried`() async throws {
         let store = Store()
         let server = try store.server([.loseReply])
         defer { server.stop() }
@@ -190,7 +192,7 @@ import Testing
         #expect(server.requests.map(\.method) == ["GET", "PATCH", "PATCH", "GET"])
     }
 
-    @Test func withoutRetriesALostReplyIsAnError() async throws {
+    @Test func `An update without retries fails with TransportError when its reply is lost`() async throws {
         let store = Store()
         let server = try store.server([.loseReply])
         defer { server.stop() }
@@ -201,7 +203,7 @@ import Testing
         #expect(server.requests.map(\.method) == ["GET", "PATCH"])
     }
 
-    @Test func aWriterThatCannotKnowGetsThe412() async throws {
+    @Test func `An update throws 412 when its reply is lost and another client writes next`() async throws {
         let store = Store()
         let server = try store.server([.loseReplyAndLetAnotherWrite])
         defer { server.stop() }
@@ -212,7 +214,8 @@ import Testing
         #expect(store.counter.writers == ["a", "another"])
     }
 
-    @Test(arguments: [false, true]) func everyIncrementCountsOnce(losesReplies: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `Concurrent updates are each applied once, also when replies are lost`(losesReplies: Bool) async throws {
         let store = Store()
         let fates = (0..<60).map { losesReplies && $0 % 3 == 0 ? Fate.loseReply : .answer }
         let server = try store.server(fates)

@@ -23,7 +23,10 @@ import Testing
         ("W/\"a\"", false), ("W/", false), ("*", false), ("", false), ("\"\u{E9}\"", false),
     ]
 
-    @Test(arguments: tags) func aTagIsSentAsItCame(tag: String, isSent: Bool) async throws {
+    @Test(arguments: tags)
+    func `An update sends the ETag unchanged as If-Match, or fails with missingETag`(tag: String, isSent: Bool)
+        async throws
+    {
         let server = try ScriptedServer { request, connection, _ in
             let headers = ["Content-Type: application/json", "ETag: \(tag)"]
             try connection.write(reply("200 OK", headers, body: #"{"n":1}"#))
@@ -56,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func aChangeIsMadeOnceIfTheLeafsOwnCodeSendsAgain() async throws {
+    @Test func `An update is applied once when intercept(_:next:) retries a write whose reply is lost`() async throws {
         let state = Locked((writers: ["first"], version: 1))
         let server = try ScriptedServer { request, connection, _ in
             try state.withLock { state in

@@ -103,7 +103,7 @@ private final class Cancelling: Subscriber, Sendable {
         }
     }
 
-    @Test func theLeafComesFirstAndThenItsClasses() async throws {
+    @Test func `Each attempt runs intercept(_:next:) of the subclass before that of its superclass`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .status(503), .text("ok"))
         let leaf = Leaf()
@@ -123,7 +123,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(leaf.request?.value(forHTTPHeaderField: "X-Leaf") == "2")
     }
 
-    @Test func whatHasToBeAwaitedIsAwaitedWithTheTaskLocalsOfTheStart() async throws {
+    @Test func `Async work in intercept(_:next:) sees the task locals of the call's start`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .status(503), .text("ok"))
         let leaf = Leaf()
@@ -143,7 +143,7 @@ private final class Cancelling: Subscriber, Sendable {
     }
 
     /// The end of what awaits comes on another thread than the reply.
-    @Test func noReplyIsOvertakenByTheEnd() async throws {
+    @Test func `A reply is not lost when intercept(_:next:) delivers it on another thread`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
         for _ in 0..<2_000 {
@@ -157,7 +157,7 @@ private final class Cancelling: Subscriber, Sendable {
         }
     }
 
-    @Test func aCancelEndsWhatIsAwaited() async throws {
+    @Test func `Canceling a call cancels the task that intercept(_:next:) awaits`() async throws {
         let (began, ended) = (Later<Void>(), Later<Bool>())
         let leaf = Leaf()
         leaf.around = { request, next in
@@ -176,7 +176,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(leaf.request == nil)
     }
 
-    @Test func nothingIsReportedBehindTheEnd() {
+    @Test func `A call that is canceled as its attempt ends reports no event after the cancellation`() {
         let leaf = Leaf()
         leaf.retry = RetryPolicy(attempts: 3, backoff: .none)
         leaf.dataTaskPublisher = leaf.stubResponse(statusCode: 503, data: Data())
@@ -190,7 +190,9 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(leaf.story.withLock { $0 } == ["began", "sent", "head", "retrying", "cancelled"])
     }
 
-    @Test(arguments: [false, true]) func whatGoesOnAfterTheReplyIsCancelled(isAwaited: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A publisher of intercept(_:next:) that does not end is canceled after the reply`(isAwaited: Bool) async throws
+    {
         let leaf = Leaf()
         leaf.dataTaskPublisher = leaf.stubResponse(statusCode: 200, data: Data("ok".utf8))
         let isCancelled = Later<Void>()
@@ -207,7 +209,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(leaf.story.withLock { $0 } == ["began", "sent", "head", "ended"])
     }
 
-    @Test func whatFollowsSomethingAwaitedIsNotCancelled() async throws {
+    @Test func `Code after awaited work in intercept(_:next:) does not run in a canceled task`() async throws {
         let leaf = Leaf()
         leaf.dataTaskPublisher = leaf.stubResponse(statusCode: 200, data: Data("ok".utf8))
         let isCancelled = Locked<Bool?>(nil)
@@ -223,7 +225,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(isCancelled.withLock { $0 } == false)
     }
 
-    @Test func anotherServerGetsNoSecrets() throws {
+    @Test func `A request that intercept(_:next:) sends to another host has no secret headers`() throws {
         let leaf = Leaf()
         leaf.authorization = .bearer("token")
         leaf.secretHeaders.insert("X-Key")
@@ -247,7 +249,7 @@ private final class Cancelling: Subscriber, Sendable {
 
     /// What a request declares is added to what is secret anyway.
     @Test(arguments: ["Authorization", "Cookie", "X-Api-Key", "X-Books-Token", "X-Client-Secret", "X-Own"])
-    func anotherServerGetsNoSecretsWhateverIsDeclared(name: String) throws {
+    func `A built-in or declared secret header is dropped when intercept changes the host`(name: String) throws {
         let leaf = Leaf()
         leaf.secretHeaders = ["X-Own"]
         leaf.headers[name] = "canary"
@@ -262,7 +264,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(!sent.values.contains("canary"))
     }
 
-    @Test func anErrorThatIsThrownIsTheCalls() async throws {
+    @Test func `A call fails with the error that intercept(_:next:) throws`() async throws {
         struct Own: Error {}
         let leaf = Leaf()
         leaf.around = { _, _ in AnyPublisher.awaiting { throw Own() } }
@@ -270,7 +272,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(leaf.request == nil)
     }
 
-    @Test func itMayAnswerItself() async throws {
+    @Test func `A reply made by intercept(_:next:) is delivered without sending a request`() async throws {
         let leaf = Leaf()
         let reply = try Self.text("by itself", status: 404)
         leaf.around = { _, _ in Just(reply).setFailureType(to: (any Error).self).eraseToAnyPublisher() }
@@ -281,7 +283,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(leaf.response?.statusCode == 404)
     }
 
-    @Test func itMayChangeTheBody() async throws {
+    @Test func `A body that intercept(_:next:) changes is delivered changed`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("abcdef").inChunks(of: 2))
         let leaf = Leaf()
@@ -296,7 +298,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(try await stubs.run { try await leaf.value() } == "ABCDEF")
     }
 
-    @Test func itMayLookAtTheReplyAndPassItOn() async throws {
+    @Test func `A reply that intercept(_:next:) only observes is delivered unchanged`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("abcdef").inChunks(of: 2))
         let leaf = Leaf()
@@ -310,7 +312,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(statuses.withLock { $0 } == [200])
     }
 
-    @Test func itMayAskTwice() async throws {
+    @Test func `A second call of next in intercept(_:next:) sends the request again`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .status(500), .text("ok"))
         let leaf = Leaf()
@@ -326,7 +328,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(stubs.calls.count == 2)
     }
 
-    @Test func aReplyWhoseBodyNothingReadsIsGivenUp() async throws {
+    @Test func `The connection closes when intercept(_:next:) replaces the reply unread`() async throws {
         let isClosed = Later<Void>()
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 30000000\r\n\r\n")
@@ -342,7 +344,7 @@ private final class Cancelling: Subscriber, Sendable {
         try await isClosed.value()
     }
 
-    @Test func aBodyIsReadOnce() async throws {
+    @Test func `A call fails with bodyAlreadyConsumed when intercept(_:next:) has read the body`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("abc"))
         let leaf = Leaf()
@@ -356,7 +358,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(await Self.failure(of: leaf, in: stubs) == .bodyAlreadyConsumed)
     }
 
-    @Test func whatMustNotBeSentIsNotSent() async throws {
+    @Test func `A URL with a password set in intercept(_:next:) fails the call and is not sent`() async throws {
         let stubs = Stubs()
         let leaf = Leaf()
         leaf.around = { request, next in
@@ -368,7 +370,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(stubs.calls.isEmpty)
     }
 
-    @Test func aTokenThatIsRefusedIsReplacedAroundIt() async throws {
+    @Test func `After status 401, intercept(_:next:) runs again with the refreshed token`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .status(401), .text("ok"))
         let leaf = Leaf()
@@ -384,7 +386,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(leaf.order.withLock { $0.allSatisfy { $0.hasSuffix("a") } })
     }
 
-    @Test func aCancelInTheBodyEndsTheExchange() async throws {
+    @Test func `Canceling a call while its body arrives closes the connection`() async throws {
         let (began, isClosed) = (Later<Void>(), Later<Void>())
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 30000000\r\n\r\nabc")

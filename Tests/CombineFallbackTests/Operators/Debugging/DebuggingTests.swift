@@ -3,14 +3,14 @@ import Basics
 import PortableCombine
 import Testing
 
-@Suite struct WatchingTests {
+@Suite struct DebuggingTests {
     final class Page: TextOutputStream, Sendable {
         let text = Locked("")
         func write(_ string: String) { text.withLock { $0 += string } }
         var lines: [Substring] { text.withLock { $0 }.split(separator: "\n") }
     }
 
-    @Test func printShowsEverythingThatPasses() {
+    @Test func `print() logs the subscription, requests, values and completion with its prefix`() {
         let page = Page()
         let tracker = TrackingSubscriber<Int, any Error>(
             onSubscription: { $0.request(.max(2)) },
@@ -29,7 +29,7 @@ import Testing
         )
     }
 
-    @Test func printShowsFailureAndCancel() {
+    @Test func `print() logs a failure, and a cancel only if the stream has not ended`() {
         let page = Page()
         Fail<Int, Boom>(error: Boom()).print(to: page).subscribe(TrackingSubscriber(initial: .none))
         #expect(page.lines == ["receive subscription: (Empty)", "receive error: (Boom())"])
@@ -41,7 +41,7 @@ import Testing
         #expect(third.lines == ["receive subscription: (PassthroughSubject)", "request unlimited", "receive cancel"])
     }
 
-    @Test func handleEventsTellsBeforeItHappens() {
+    @Test func `handleEvents calls its closures before the events are passed on`() {
         var events: [String] = []
         let upstream = ManualPublisher<Int, Never>()
         let cancellable = upstream.handleEvents(
@@ -59,7 +59,7 @@ import Testing
         #expect(events == ["subscription", "request unlimited 0", "output 1", "value 1", "cancel 0"])
     }
 
-    @Test func nothingIsToldOfWhatASubscriberReturnsOnceItHasCancelled() {
+    @Test func `handleEvents does not report demand that a subscriber returns after its cancel`() {
         var requests = 0
         let subscription = Locked<(any Subscription)?>(nil)
         let upstream = ManualPublisher<Int, Never>()
@@ -75,7 +75,7 @@ import Testing
         #expect(requests == 0)
     }
 
-    @Test func measureIntervalTellsTheTimeSinceTheLastValue() {
+    @Test func `measureInterval delivers the time since the last value or the subscription`() {
         let scheduler = TestScheduler()
         let upstream = ManualPublisher<String, Never>()
         let tracker = TrackingSubscriber<TestScheduler.SchedulerTimeType.Stride, Never>(initial: .unlimited)
@@ -90,7 +90,7 @@ import Testing
         #expect(tracker.events == [.subscription("MeasureInterval"), .value(2), .value(3), .finished])
     }
 
-    @Test func breakpointsStopTheProcess() async {
+    @Test func `A breakpoint stops the process with SIGTRAP when its condition is met`() async {
         await #expect(processExitsWith: .signal(SIGTRAP)) {
             _ = Just(1).breakpoint(receiveOutput: { $0 == 1 }).sink { _ in }
         }
@@ -103,7 +103,7 @@ import Testing
         #expect(recorded(Just(1).breakpointOnError()).end == .finished)
     }
 
-    @Test func anUnexpectedFailureStopsTheProcess() async {
+    @Test func `assertNoFailure ends the process when upstream fails`() async {
         await #expect(processExitsWith: .failure) {
             _ = Fail<Int, Boom>(error: Boom()).assertNoFailure("never").sink { _ in }
         }

@@ -2,7 +2,7 @@ import PortableCombine
 import Testing
 
 @Suite struct CombineLatestTests {
-    @Test func latestValuesOfTwoThreeAndFour() {
+    @Test func `combineLatest delivers the latest values of two or four publishers`() {
         let (a, b) = (PassthroughSubject<Int, Never>(), PassthroughSubject<String, Never>())
         var two: [String] = []
         var four: [String] = []
@@ -18,7 +18,7 @@ import Testing
         for cancellable in [c2, c3, c4] { cancellable.cancel() }
     }
 
-    @Test func finishesWithTheLastAndFailsWithTheFirst() {
+    @Test func `combineLatest continues when one publisher finishes and fails when another fails`() {
         let (a, b) = (ManualPublisher<Int, Boom>(), ManualPublisher<Int, Boom>())
         let tracker = TrackingSubscriber<Int, Boom>(initial: .max(3))
         a.combineLatest(b, +).subscribe(tracker)

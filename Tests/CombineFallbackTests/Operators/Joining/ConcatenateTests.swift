@@ -2,14 +2,14 @@ import PortableCombine
 import Testing
 
 @Suite struct ConcatenateTests {
-    @Test func elementsSequencesAndPublishers() {
+    @Test func `Appended and prepended elements, sequences and publishers are delivered in order`() {
         var values: [Int] = []
         _ = [3].publisher.append(4, 5).append([6]).append(Just(7)).prepend(2).prepend([1]).prepend(Just(0))
             .sink { values.append($0) }
         #expect(values == Array(0...7))
     }
 
-    @Test func theSecondIsSubscribedToAfterTheFirstAndAskedForTheRest() {
+    @Test func `An appended publisher gets the remaining demand when the first publisher finishes`() {
         let (first, second) = (ManualPublisher<Int, Boom>(), ManualPublisher<Int, Boom>())
         let tracker = TrackingSubscriber<Int, Boom>(initial: .max(2))
         first.append(second).subscribe(tracker)
@@ -23,7 +23,7 @@ import Testing
         #expect(tracker.events.last == .failure("Boom()"))
     }
 
-    @Test func theSecondIsLeftAloneAfterAFailureOrACancel() {
+    @Test func `An appended publisher is not subscribed to after a failure or cancel of the first`() {
         let second = ManualPublisher<Int, Boom>()
         let tracker = TrackingSubscriber<Int, Boom>(initial: .max(2))
         Fail(error: Boom()).append(second).subscribe(tracker)

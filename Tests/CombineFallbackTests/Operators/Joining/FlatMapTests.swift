@@ -2,7 +2,7 @@ import PortableCombine
 import Testing
 
 @Suite struct FlatMapTests {
-    @Test func atMostSoManyPublishersAtATime() {
+    @Test func `flatMap with maxPublishers 2 subscribes to at most two publishers at a time`() {
         let outer = PassthroughSubject<Int, Never>()
         let inners = (0..<3).map { _ in PassthroughSubject<Int, Never>() }
         let upstream = ManualPublisher<Int, Never>()
@@ -26,7 +26,7 @@ import Testing
         outer.send(completion: .finished)
     }
 
-    @Test func aFailureCancelsTheOthersAndOvertakesWhatIsWaiting() {
+    @Test func `flatMap cancels the other publishers and discards waiting values when one fails`() {
         let upstream = ManualPublisher<Int, Boom>()
         let inners = (0..<2).map { _ in ManualPublisher<Int, Boom>() }
         let tracker = TrackingSubscriber<Int, Boom>(initial: .max(1))
@@ -44,7 +44,7 @@ import Testing
         #expect(inners[1].cancels == 0)
     }
 
-    @Test func publishersAreAskedForOneAtATimeUnlessEverythingIsWanted() {
+    @Test func `flatMap requests one value at a time from a publisher unless demand is unlimited`() {
         let upstream = ManualPublisher<Int, Never>()
         let inner = ManualPublisher<Int, Never>()
         let tracker = TrackingSubscriber<Int, Never>(initial: .max(2))
@@ -61,7 +61,7 @@ import Testing
         #expect(inner.requests.contains(.unlimited))
     }
 
-    @Test func overloadsForPublishersThatCannotFail() {
+    @Test func `flatMap accepts inner or outer publishers that cannot fail`() {
         var values: [Int] = []
         let failing = Just(1).setFailureType(to: Boom.self)
         _ = failing.flatMap { Just($0 + 1) }.sink(receiveCompletion: { _ in }, receiveValue: { values.append($0) })

@@ -4,7 +4,7 @@ import Testing
 @Suite struct MergeTests {
     typealias Subject = PassthroughSubject<Int, Never>
 
-    @Test func valuesOfAllAsTheyComeAndTheEndWithTheLast() {
+    @Test func `A merge of eight publishers delivers values on arrival and finishes with the last`() {
         let subjects = (0..<8).map { _ in Subject() }
         let (s, tracker) = (subjects, TrackingSubscriber<Int, Never>(initial: .unlimited))
         s[0].merge(with: s[1], s[2], s[3], s[4], s[5], s[6], s[7]).subscribe(tracker)
@@ -18,7 +18,7 @@ import Testing
         #expect(tracker.values.last == 8)
     }
 
-    @Test func mergesOfMergesAreFlat() {
+    @Test func `A merge that is merged again delivers the values of all publishers in order`() {
         let one = Just(1)
         let two = one.merge(with: [2].publisher)
         let three: Publishers.Merge3<Just<Int>, Publishers.Sequence<[Int], Never>, Empty<Int, Never>> =
@@ -34,7 +34,7 @@ import Testing
         #expect(values == [1, 8, 9])
     }
 
-    @Test func oneValueOfEachIsKeptUntilItIsAskedFor() {
+    @Test func `A merge keeps one value of each publisher until there is demand`() {
         let (a, b) = (ManualPublisher<Int, Boom>(), ManualPublisher<Int, Boom>())
         let tracker = TrackingSubscriber<Int, Boom>(initial: .max(1))
         a.merge(with: b).subscribe(tracker)
@@ -53,7 +53,7 @@ import Testing
         #expect(b.requested == .unlimited)
     }
 
-    @Test func aFailureCancelsTheOthers() {
+    @Test func `A merge fails and cancels the other publishers when one publisher fails`() {
         let all = (0..<3).map { _ in ManualPublisher<Int, Boom>() }
         let tracker = TrackingSubscriber<Int, Boom>(initial: .unlimited)
         Publishers.MergeMany(all).subscribe(tracker)
@@ -62,7 +62,7 @@ import Testing
         #expect(all.map(\.cancels) == [1, 0, 1])
     }
 
-    @Test func nothingIsSubscribedToAfterAFailure() {
+    @Test func `A merge does not subscribe to the next publisher after an immediate failure`() {
         let late = ManualPublisher<Int, Boom>()
         let tracker = TrackingSubscriber<Int, Boom>(initial: .unlimited)
         Fail<Int, Boom>(error: Boom()).merge(with: late).subscribe(tracker)
@@ -70,13 +70,13 @@ import Testing
         #expect(tracker.events.last == .failure("Boom()"))
     }
 
-    @Test func noPublishersAtAll() {
+    @Test func `A merge of zero publishers finishes without demand`() {
         let tracker = TrackingSubscriber<Int, Never>(initial: .none)
         Publishers.MergeMany([Subject]()).subscribe(tracker)
         #expect(tracker.events == [.subscription("Merge"), .finished])
     }
 
-    @Test func equality() {
+    @Test func `Merge and zip publishers are equal if their upstream publishers are equal`() {
         #expect(Publishers.Merge(Just(1), Just(2)) == Publishers.Merge(Just(1), Just(2)))
         #expect(Publishers.MergeMany([Just(1)]) != Publishers.MergeMany([Just(2)]))
         #expect(Just(1).zip(Just("a")) == Just(1).zip(Just("a")))

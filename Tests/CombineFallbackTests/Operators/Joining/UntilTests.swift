@@ -6,7 +6,7 @@ import Testing
     let other = ManualPublisher<String, Boom>()
     let tracker = TrackingSubscriber<Int, Boom>(initial: .max(5))
 
-    @Test func prefixEndsWithTheFirstValueOfTheOther() {
+    @Test func `prefix(untilOutputFrom:) finishes and cancels upstream when the other sends a value`() {
         upstream.prefix(untilOutputFrom: other).subscribe(tracker)
         #expect(other.requests == [.max(1)])
         #expect(upstream.requests == [.max(5)])
@@ -19,7 +19,9 @@ import Testing
     }
 
     @Test(arguments: [Subscribers.Completion<Boom>.finished, .failure(Boom())])
-    func prefixDoesNotCareHowTheOtherEnds(completion: Subscribers.Completion<Boom>) {
+    func `prefix(untilOutputFrom:) continues when the other publisher finishes or fails`(
+        completion: Subscribers.Completion<Boom>
+    ) {
         upstream.prefix(untilOutputFrom: other).subscribe(tracker)
         other.send(completion: completion)
         upstream.send(1)
@@ -29,20 +31,20 @@ import Testing
         #expect(other.cancels == 0)
     }
 
-    @Test func prefixCancelsTheOtherWhenUpstreamEnds() {
+    @Test func `prefix(untilOutputFrom:) cancels the other publisher when upstream finishes`() {
         upstream.prefix(untilOutputFrom: other).subscribe(tracker)
         upstream.send(completion: .finished)
         #expect(other.cancels == 1)
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func prefixUntilWhatComesAtOnce() {
+    @Test func `prefix(untilOutputFrom:) finishes at once when the other publisher is Just`() {
         upstream.prefix(untilOutputFrom: Just(1)).subscribe(tracker)
         #expect(tracker.events == [.subscription("PrefixUntilOutput"), .finished])
         #expect(upstream.cancels == 1)
     }
 
-    @Test func dropBeginsWithTheFirstValueOfTheOther() {
+    @Test func `drop(untilOutputFrom:) drops values until the other publisher sends a value`() {
         upstream.drop(untilOutputFrom: other).subscribe(tracker)
         #expect(upstream.send(1) == .none)
         other.send("now")
@@ -55,7 +57,9 @@ import Testing
     }
 
     @Test(arguments: [Subscribers.Completion<Boom>.finished, .failure(Boom())])
-    func dropEndsWithTheOther(completion: Subscribers.Completion<Boom>) {
+    func `drop(untilOutputFrom:) ends and cancels upstream when the other ends without a value`(
+        completion: Subscribers.Completion<Boom>
+    ) {
         upstream.drop(untilOutputFrom: other).subscribe(tracker)
         other.send(completion: completion)
         #expect(tracker.endings == 1)

@@ -2,7 +2,7 @@ import PortableCombine
 import Testing
 
 @Suite struct RecoveringTests {
-    @Test func catchAsksTheSecondForWhatTheFirstLeftOwing() {
+    @Test func `A catch requests the remaining demand from the replacement publisher`() {
         let (first, second) = (ManualPublisher<Int, Boom>(), ManualPublisher<Int, Never>())
         let tracker = TrackingSubscriber<Int, Never>(initial: .max(3))
         first.catch { _ in second }.subscribe(tracker)
@@ -18,7 +18,7 @@ import Testing
         #expect(first.cancels == 0)
     }
 
-    @Test func cancelReachesTheOneWhoseTurnItIs() {
+    @Test func `Canceling a catch after the failure cancels the replacement publisher only`() {
         let (first, second) = (ManualPublisher<Int, Boom>(), ManualPublisher<Int, Never>())
         let tracker = TrackingSubscriber<Int, Never>(initial: .max(3))
         first.catch { _ in second }.subscribe(tracker)
@@ -28,7 +28,7 @@ import Testing
         #expect(second.cancels == 1)
     }
 
-    @Test func tryCatchFailsAnew() {
+    @Test func `tryCatch fails with the error that its closure throws, or delivers its publisher`() {
         struct Worse: Error {}
         var end = ""
         _ = Fail<Int, Boom>(error: Boom()).tryCatch { _ -> Just<Int> in throw Worse() }
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 3])
-    func retrySubscribesAgainSoManyTimes(retries: Int) {
+    func `retry(n) subscribes n + 1 times in total and then delivers the failure`(retries: Int) {
         var attempts = 0
         var end: Subscribers.Completion<Boom>?
         let cancellable = Deferred { () -> AnyPublisher<Int, Boom> in
@@ -55,7 +55,7 @@ import Testing
         #expect(end == .failure(Boom()))
     }
 
-    @Test func retryCarriesDemandOver() {
+    @Test func `retry(1) requests the remaining demand when it subscribes again`() {
         let upstream = ManualPublisher<Int, Boom>()
         let tracker = TrackingSubscriber<Int, Boom>(initial: .max(5))
         upstream.retry(1).subscribe(tracker)

@@ -10,7 +10,7 @@ import Testing
         return false
     }
 
-    @Test func reductions() {
+    @Test func `The operators reduce, count, min and max deliver one result when upstream finishes`() {
         #expect(recorded(numbers.reduce("", { "\($0)\($1)" })).values == ["31213"])
         #expect(recorded(nothing.reduce(7, +)).values == [7])
         #expect(recorded(numbers.tryReduce(0, +)).values == [10])
@@ -24,13 +24,13 @@ import Testing
         #expect(recorded(numbers.ignoreOutput()).end == .finished)
     }
 
-    @Test func ofEqualValuesTheFirstIsTheLeastAndTheGreatest() {
+    @Test func `A min or max operator delivers the first of several equal values`() {
         let pairs = [(1, "a"), (2, "b"), (1, "c"), (2, "d")].publisher.hidden()
         #expect(recorded(pairs.min { $0.0 < $1.0 }).values.map(\.1) == ["a"])
         #expect(recorded(pairs.max { $0.0 < $1.0 }).values.map(\.1) == ["b"])
     }
 
-    @Test func answers() {
+    @Test func `The operators contains and allSatisfy answer true or false, also for an empty upstream`() {
         #expect(recorded(numbers.contains(2)).values == [true])
         #expect(recorded(numbers.contains(9)).values == [false])
         #expect(recorded(nothing.contains { _ in true }).values == [false])
@@ -41,14 +41,14 @@ import Testing
         #expect(recorded(numbers.tryAllSatisfy { $0 > 0 }).values == [true])
     }
 
-    @Test func searches() {
+    @Test func `The operators tryFirst, tryLast and last(where:) deliver the first or last match`() {
         #expect(recorded(numbers.last { $0 > 1 }).values == [3])
         #expect(recorded(numbers.last { $0 > 9 }).values == [])
         #expect(recorded(numbers.tryFirst { $0 < 3 }).values == [1])
         #expect(recorded(numbers.tryLast { $0 < 3 }).values == [1])
     }
 
-    @Test func whatAClosureThrowsCancelsUpstreamAndEndsTheStream() {
+    @Test func `A reducing operator whose closure throws cancels upstream and fails with the error`() {
         typealias Input = AnyPublisher<Int, Never>
         let operators: [(String, (Input) -> AnyPublisher<Bool, any Error>)] = [
             ("tryFirst", { $0.tryFirst(where: refuse).map { _ in true }.hidden() }),
@@ -71,7 +71,8 @@ import Testing
     }
 
     @Test(arguments: ["contains(where:)", "allSatisfy", "tryFirst(where:)"])
-    func anAnswerThatIsKnownEarlyCancelsUpstream(of name: String) throws {
+    func `contains(where:), allSatisfy and tryFirst cancel upstream once their result is known`(of name: String) throws
+    {
         let operation = try #require(OperatorCase.all.first { $0.name == name })
         let upstream = ManualPublisher<Int, any Error>()
         let tracker = TrackingSubscriber<Int, any Error>(initial: .max(1))
@@ -83,13 +84,13 @@ import Testing
         #expect(tracker.values.count == 1)
     }
 
-    @Test func collectByCount() {
+    @Test func `collect(n) delivers arrays of n values and a shorter last array`() {
         #expect(recorded(numbers.collect(2)).values == [[3, 1], [2, 1], [3]])
         #expect(recorded(numbers.collect(5)).values == [[3, 1, 2, 1, 3]])
         #expect(recorded(nothing.collect(2)).values == [])
     }
 
-    @Test func collectByCountAsksForWholeArrays() {
+    @Test func `collect(3) requests three values from upstream for each requested array`() {
         let upstream = ManualPublisher<Int, Never>()
         let tracker = TrackingSubscriber<[Int], Never>(initial: .max(2), more: .max(1))
         upstream.collect(3).subscribe(tracker)
@@ -101,7 +102,7 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func aRestThatWasNotAskedForWaitsForDemand() {
+    @Test func `collect(3) keeps an incomplete last array until there is demand`() {
         let upstream = ManualPublisher<Int, Never>()
         let tracker = TrackingSubscriber<[Int], Never>(initial: .none)
         upstream.collect(3).subscribe(tracker)
@@ -112,7 +113,7 @@ import Testing
         #expect(tracker.events.suffix(2) == [.value([1]), .finished])
     }
 
-    @Test func aFailureDropsWhatWasGathered() {
+    @Test func `An upstream failure discards the values that collect or last has gathered`() {
         let failing = Record<Int, Boom>(output: [1, 2], completion: .failure(Boom())).hidden()
         #expect(recorded(failing.collect(5)).values == [])
         #expect(recorded(failing.count()).end == .failure(Boom()))

@@ -4,7 +4,7 @@ import Testing
 @Suite struct SelectingTests {
     private let numbers = (1...6).publisher.hidden()
 
-    @Test func positions() {
+    @Test func `The operators output, prefix and dropFirst select values by position`() {
         #expect(recorded(numbers.output(at: 2)).values == [3])
         #expect(recorded(numbers.output(at: 9)).values == [])
         #expect(recorded(numbers.output(in: 1...2)).values == [2, 3])
@@ -15,7 +15,7 @@ import Testing
         #expect(recorded(numbers.dropFirst(9)).values == [])
     }
 
-    @Test func whatIsLeftOutIsAskedForAtOnce() {
+    @Test func `dropFirst(2) requests two values from upstream before there is demand`() {
         let upstream = ManualPublisher<Int, Never>()
         let tracker = TrackingSubscriber<Int, Never>(initial: .none)
         upstream.dropFirst(2).subscribe(tracker)
@@ -27,14 +27,14 @@ import Testing
         #expect(tracker.events == [.subscription("Drop"), .value(3)])
     }
 
-    @Test func predicates() {
+    @Test func `prefix(while:) ends and drop(while:) begins at the first value that does not match`() {
         #expect(recorded(numbers.prefix { $0 < 3 }).values == [1, 2])
         #expect(recorded(numbers.tryPrefix { $0 < 3 }).values == [1, 2])
         #expect(recorded(numbers.drop { $0 % 4 > 0 }).values == [4, 5, 6])
         #expect(recorded(numbers.tryDrop { $0 % 4 > 0 }).values == [4, 5, 6])
     }
 
-    @Test func duplicates() {
+    @Test func `removeDuplicates compares each value with the value before it, even a dropped one`() {
         let repeated = [1, 1, 2, 2, 1, 3, 3].publisher.hidden()
         #expect(recorded(repeated.removeDuplicates()).values == [1, 2, 1, 3])
         #expect(recorded(repeated.tryRemoveDuplicates(by: ==)).values == [1, 2, 1, 3])
@@ -43,7 +43,7 @@ import Testing
         #expect(recorded(numbers.tryRemoveDuplicates { $1 - $0 < 3 }).values == [1])
     }
 
-    @Test func theLastOfAPrefixEndsTheStreamAtOnce() {
+    @Test func `prefix(2) cancels upstream and finishes directly after the second value`() {
         let upstream = ManualPublisher<Int, Never>()
         let tracker = TrackingSubscriber<Int, Never>(initial: .max(5), more: .max(5))
         upstream.prefix(2).subscribe(tracker)
@@ -54,7 +54,7 @@ import Testing
         #expect(tracker.events.suffix(3) == [.value(1), .value(2), .finished])
     }
 
-    @Test func anEmptyRangeNeedsNoUpstream() {
+    @Test func `prefix(0) finishes without demand and does not subscribe to upstream`() {
         let upstream = ManualPublisher<Int, Never>()
         let tracker = TrackingSubscriber<Int, Never>(initial: .none)
         upstream.prefix(0).subscribe(tracker)
@@ -62,7 +62,7 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func whatIsLeftOutAsksForOneMore() {
+    @Test func `output(at:) returns demand for one more value when it skips a value`() {
         let upstream = ManualPublisher<Int, Never>()
         let tracker = TrackingSubscriber<Int, Never>(initial: .max(1))
         upstream.output(at: 1).subscribe(tracker)
@@ -72,7 +72,7 @@ import Testing
         #expect(tracker.events.suffix(2) == [.value(8), .finished])
     }
 
-    @Test func whatAClosureThrowsCancelsUpstreamAndEndsTheStream() {
+    @Test func `tryPrefix, tryDrop and tryRemoveDuplicates cancel upstream when their closure throws`() {
         let operators: [(String, (AnyPublisher<Int, Never>) -> AnyPublisher<Int, any Error>)] = [
             ("tryPrefix", { $0.tryPrefix { _ in throw Boom() }.hidden() }),
             ("tryDrop", { $0.tryDrop { _ in throw Boom() }.hidden() }),
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func stepsInARowAreOne() {
+    @Test func `Consecutive filter, map and compactMap operators combine into one publisher`() {
         let filtered: Publishers.Filter<AnyPublisher<Int, Never>> = numbers.filter { $0 > 1 }.filter { $0 < 5 }
         #expect(recorded(filtered).values == [2, 3, 4])
         let tried: Publishers.TryFilter<AnyPublisher<Int, Never>> = numbers.filter { $0 > 1 }.tryFilter { $0 < 5 }
@@ -104,7 +104,7 @@ import Testing
         #expect(recorded(more.tryMap { (number: Int) -> Int in number * 10 }).values.first == 30)
     }
 
-    @Test func equalOperatorsOnEqualPublishersAreEqual() {
+    @Test func `Operator publishers are equal if their upstream and parameters are equal`() {
         let (one, other) = (Just(1), Just(2))
         #expect(Publishers.First(upstream: one) == Publishers.First(upstream: one))
         #expect(Publishers.First(upstream: one) != Publishers.First(upstream: other))

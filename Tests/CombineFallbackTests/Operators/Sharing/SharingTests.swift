@@ -6,7 +6,7 @@ import Testing
     typealias Tracker = TrackingSubscriber<Int, Boom>
     let upstream = ManualPublisher<Int, Boom>()
 
-    @Test func shareSubscribesOnceAndCancelsWithTheLast() {
+    @Test func `share() subscribes to upstream once and cancels it when the last subscriber cancels`() {
         let shared = upstream.share()
         let trackers = (0..<3).map { _ in Tracker(initial: .unlimited) }
         for tracker in trackers { shared.subscribe(tracker) }
@@ -28,7 +28,7 @@ import Testing
         #expect(next.values == [3])
     }
 
-    @Test func afterTheEndUpstreamIsNotSubscribedToAgain() {
+    @Test func `share() delivers the failure to a late subscriber without a second subscription`() {
         let shared = upstream.share()
         let (first, second, late) = (
             Tracker(initial: .unlimited), Tracker(initial: .unlimited), Tracker(initial: .none)
@@ -44,12 +44,12 @@ import Testing
         #expect(upstream.cancels == 0)
     }
 
-    @Test func whoCancelsAtOnceDoesNotConnect() {
+    @Test func `share() does not subscribe to upstream when its subscriber cancels at once`() {
         upstream.share().subscribe(Tracker(onSubscription: { $0.cancel() }))
         #expect(upstream.subscriptions == 0)
     }
 
-    @Test func fourThreadsShareOneConnection() {
+    @Test func `share() subscribes to upstream once when four threads subscribe at once`() {
         for _ in 0..<50 {
             let connections = Locked(0)
             let shared = Handed(
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func comingAndGoingOnFourThreadsLeavesNothingConnected() {
+    @Test func `share() cancels upstream after four threads have all subscribed and canceled`() {
         let open = Locked(0)
         let shared = Handed(
             PassthroughSubject<Int, Never>()
@@ -82,7 +82,7 @@ import Testing
         #expect(open.withLock { $0 } == 0)
     }
 
-    @Test func multicastWaitsForConnect() {
+    @Test func `A multicast publisher subscribes to upstream when connect() is called`() {
         var made = 0
         let multicast = upstream.multicast { () -> CurrentValueSubject<Int, Boom> in
             made += 1
@@ -104,7 +104,7 @@ import Testing
         #expect(made == 1)
     }
 
-    @Test func multicastBySubject() {
+    @Test func `multicast(subject:) forwards values and completion to the subject after connect()`() {
         let subject = PassthroughSubject<Int, Boom>()
         let tracker = Tracker(initial: .unlimited)
         subject.subscribe(tracker)
@@ -116,7 +116,7 @@ import Testing
         connection.cancel()
     }
 
-    @Test func makeConnectableWaits() {
+    @Test func `makeConnectable() delivers nothing until connect() or autoconnect() is called`() {
         let connectable = [1, 2].publisher.makeConnectable()
         var values: [Int] = []
         let first = connectable.sink { values.append($0) }
@@ -131,7 +131,7 @@ import Testing
         #expect(values == [1, 2])
     }
 
-    @Test func sharesAreEqualIfTheyAreTheSame() {
+    @Test func `Share publishers are equal only if they are the same instance`() {
         let shared = upstream.share()
         #expect(shared == shared)
         #expect(shared != upstream.share())

@@ -6,7 +6,7 @@ import Testing
     let upstream = ManualPublisher<Int, Never>()
     let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
 
-    @Test func receiveOnDeliversOnTheScheduler() {
+    @Test func `receive(on:) delivers values and completion on the scheduler`() {
         upstream.receive(on: scheduler).subscribe(tracker)
         #expect(tracker.events == [.subscription("ReceiveOn")])
         upstream.send(1)
@@ -17,7 +17,7 @@ import Testing
         #expect(tracker.events == [.subscription("ReceiveOn"), .value(1), .value(2), .finished])
     }
 
-    @Test func whatIsOnItsWayIsDroppedByCancel() {
+    @Test func `receive(on:) drops scheduled values when it is canceled`() {
         upstream.receive(on: scheduler).subscribe(tracker)
         upstream.send(1)
         tracker.cancel()
@@ -26,7 +26,7 @@ import Testing
         #expect(upstream.cancels == 1)
     }
 
-    @Test func whatIsAskedForWhenTheSubscriptionComesIsDeliveredAfterIt() {
+    @Test func `receive(on:) delivers values after receive(subscription:) has returned`() {
         let tracker = TrackingSubscriber<Int, Never>(
             onSubscription: { subscription in
                 subscription.request(.unlimited)
@@ -40,7 +40,7 @@ import Testing
         #expect(tracker.overlaps == 0)
     }
 
-    @Test func aReceivedValueIsDeliveredByTheJobThatFollowsIt() {
+    @Test func `receive(on:) delivers a value that is sent by a job of the same scheduler`() {
         upstream.receive(on: scheduler).subscribe(tracker)
         upstream.send(1)
         scheduler.schedule(options: nil) { [upstream] in upstream.send(2) }
@@ -48,7 +48,7 @@ import Testing
         #expect(tracker.values == [1, 2])
     }
 
-    @Test func delayDelaysValuesAndTheEnd() {
+    @Test func `delay(for:) delays values and the normal completion by its interval`() {
         upstream.delay(for: 10, scheduler: scheduler).subscribe(tracker)
         #expect(tracker.events == [.subscription("Delay")])
         upstream.send(1)
@@ -64,7 +64,7 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func delayDelaysAFailureToo() {
+    @Test func `delay(for:) delays a failure by its interval`() {
         let upstream = ManualPublisher<Int, Boom>()
         let tracker = TrackingSubscriber<Int, Boom>(initial: .unlimited)
         upstream.delay(for: 10, scheduler: scheduler).subscribe(tracker)

@@ -6,7 +6,7 @@ import Testing
     let upstream = ManualPublisher<Int, Never>()
     let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
 
-    @Test func subscribeOnSubscribesAsksAndCancelsOnTheScheduler() {
+    @Test func `subscribe(on:) subscribes, requests and cancels on the scheduler`() {
         upstream.subscribe(on: scheduler).subscribe(tracker)
         #expect(upstream.subscriptions == 0)
         scheduler.advance()

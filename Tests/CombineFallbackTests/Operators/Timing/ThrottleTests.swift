@@ -7,7 +7,7 @@ import Testing
     let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
 
     @Test(arguments: [(true, [1, 3]), (false, [1, 2])])
-    func throttlePublishesOneInEachInterval(latest: Bool, expected: [Int]) {
+    func `A throttle delivers the first or the latest value of each interval`(latest: Bool, expected: [Int]) {
         upstream.throttle(for: 10, scheduler: scheduler, latest: latest).subscribe(tracker)
         #expect(upstream.requests == [.unlimited])
         upstream.send(1)
@@ -29,7 +29,7 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func throttleLetsTheEndWaitForAValue() {
+    @Test func `A throttle delivers its waiting value before the completion`() {
         upstream.throttle(for: 10, scheduler: scheduler, latest: true).subscribe(tracker)
         upstream.send(1)
         scheduler.advance()

@@ -17,28 +17,28 @@ import Testing
         return (values, end)
     }
 
-    @Test func mapByKeyPaths() {
+    @Test func `A map by one to three key paths delivers the values of these properties`() {
         let point = Just(Point())
         #expect(all(point.map(\.x)).values == [1])
         #expect(all(point.map(\.x, \.y)).values.map(\.1) == ["two"])
         #expect(all(point.map(\.x, \.y, \.z)).values.map(\.2) == [3.0])
     }
 
-    @Test func mapsInARowAreOne() {
+    @Test func `Consecutive map and tryMap operators combine into one publisher`() {
         let twice: Publishers.Map<Just<Int>, String> = Just(1).map { $0 + 1 }.map { "\($0)" }
         #expect(all(twice).values == ["2"])
         let tried: Publishers.TryMap<Just<Int>, Int> = Just(1).map { $0 + 1 }.tryMap { $0 * 2 }
         #expect(all(tried).values == [4])
     }
 
-    @Test func operatorTypesHaveCombinesNames() {
+    @Test func `tryMap returns a publisher of the type Publishers.TryMap`() {
         func checked<P: Publisher>(_ publisher: P) -> Publishers.TryMap<P, String> where P.Output == Int {
             publisher.tryMap { "\($0)" }
         }
         #expect(all(checked(Just(1))).values == ["1"])
     }
 
-    @Test func compactMapFilterAndScan() {
+    @Test func `compactMap, filter and scan on a sequence deliver the transformed values`() {
         let numbers = (1...5).publisher
         #expect(all(numbers.compactMap { $0 % 2 == 0 ? "\($0)" : nil }).values == ["2", "4"])
         #expect(all(numbers.filter { $0 > 3 }).values == [4, 5])
@@ -46,13 +46,13 @@ import Testing
         #expect(all(numbers.tryScan(0, +)).values == [1, 3, 6, 10, 15])
     }
 
-    @Test func eachSubscriberOfScanStartsAnew() {
+    @Test func `Each subscriber of scan starts from the initial result`() {
         let sums = (1...3).publisher.scan(0, +)
         #expect(all(sums).values == [1, 3, 6])
         #expect(all(sums).values == [1, 3, 6])
     }
 
-    @Test func tryOperatorsFailWithWhatTheirClosureThrows() {
+    @Test func `tryMap, tryFilter, tryCompactMap and tryScan end when their closure throws`() {
         let numbers = [1, 2, 3].publisher
         func limited(_ number: Int) throws -> Int {
             if number == 3 { throw Boom() }
@@ -66,13 +66,13 @@ import Testing
         #expect(all(numbers.tryScan(0) { try $0 + limited($1) }).values == [1, 3])
     }
 
-    @Test func mapErrorAndSetFailureType() {
+    @Test func `mapError replaces the failure, and setFailureType keeps a normal completion`() {
         let failing = Fail<Int, Boom>(error: Boom()).mapError { _ in URLError(.badURL) }
         #expect(all(failing).end == .failure(URLError(.badURL)))
         #expect(all(Just(1).setFailureType(to: Boom.self)).end == .finished)
     }
 
-    @Test func decodeAndEncode() throws {
+    @Test func `A decode or encode operator uses the given coder and fails with its error`() throws {
         let data = try JSONEncoder().encode(Point())
         #expect(all(Just(data).decode(type: Point.self, decoder: JSONDecoder())).values == [Point()])
         #expect(all(Just(Point()).encode(encoder: JSONEncoder())).values.count == 1)
@@ -86,7 +86,7 @@ import Testing
         #expect(error is DecodingError)
     }
 
-    @Test func replacements() {
+    @Test func `replaceNil, replaceEmpty and replaceError deliver a value for nil, no value or failure`() {
         #expect(all([1, nil, 3].publisher.replaceNil(with: 0)).values == [1, 0, 3])
         #expect(all(Empty<Int, Never>().replaceEmpty(with: 4)).values == [4])
         #expect(all(Just(1).replaceEmpty(with: 4)).values == [1])
@@ -94,7 +94,7 @@ import Testing
         #expect(all(Fail<Int, Boom>(error: Boom()).replaceEmpty(with: 5)).end == .failure(Boom()))
     }
 
-    @Test func aReplacementForAFailureWaitsForDemand() {
+    @Test func `replaceError keeps its replacement value until there is demand`() {
         let upstream = ManualPublisher<Int, Boom>()
         let tracker = TrackingSubscriber<Int, Never>(initial: .max(1))
         upstream.replaceError(with: 9).subscribe(tracker)
@@ -106,7 +106,7 @@ import Testing
         #expect(tracker.events.suffix(2) == [.value(9), .finished])
     }
 
-    @Test func firstLastAndCollect() {
+    @Test func `The operators first, last and collect deliver at most one result and pass on failures`() {
         let numbers = (1...5).publisher
         #expect(all(numbers.first()).values == [1])
         #expect(all(numbers.first { $0 > 3 }).values == [4])

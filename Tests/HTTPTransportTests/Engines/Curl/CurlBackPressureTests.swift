@@ -29,7 +29,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func anUnreadBodyStallsItsSender(chunked: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `An unread response body stalls its server and does not delay other requests`(chunked: Bool) async throws {
         let written = Locked(0)
         let server = try Self.pouringServer(written, chunked: chunked)
         defer { server.stop() }
@@ -59,7 +60,7 @@ import Testing
     }
 
     /// A little that becomes much is undone piece by piece.
-    @Test func aBombWaitsForItsReader() async throws {
+    @Test func `A gzip bomb is decoded in chunks of at most 64 KiB as the subscriber demands them`() async throws {
         let zeros = Data(base64Encoded: CurlBomb.gzip) ?? Data()
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(zeros.count)\r\n\r\n")
@@ -74,7 +75,7 @@ import Testing
         #expect(sizes.allSatisfy { $0 <= 64 << 10 })
     }
 
-    @Test func manyAtATimeAllArriveWhole() async throws {
+    @Test func `512 requests, 64 at a time, get whole responses within connectionsPerHost`() async throws {
         // A connection is not to end on a machine that has other things to do.
         var limits = HTTPLimits()
         (limits.idleTime, limits.responseTime) = (.seconds(300), .seconds(300))

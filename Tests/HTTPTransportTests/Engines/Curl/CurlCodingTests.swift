@@ -48,12 +48,15 @@ import Testing
         return try await session.result(of: ExchangeRequest(port: server.port))
     }
 
-    @Test(arguments: Sample.allCases, [false, true]) func aCodedBodyIsUndone(sample: Sample, chunked: Bool) async throws
+    @Test(arguments: Sample.allCases, [false, true])
+    func `A gzip, deflate, br or zstd body is decoded, with and without chunked framing`(sample: Sample, chunked: Bool)
+        async throws
     {
         #expect(try await result(sample.coding, sample.bytes, chunked: chunked).get().text == Self.text)
     }
 
-    @Test(arguments: Sample.allCases) func aCodedBodyThatIsCutIsAnError(sample: Sample) async throws {
+    @Test(arguments: Sample.allCases)
+    func `A coded body that is truncated fails with malformedResponse`(sample: Sample) async throws {
         for count in [1, 5, sample.bytes.count / 2, sample.bytes.count - 1] {
             let result = try await result(sample.coding, Array(sample.bytes.prefix(count)))
             #expect(result.reason == .malformedResponse, "\(count): \(result)")
@@ -61,18 +64,20 @@ import Testing
         }
     }
 
-    @Test(arguments: Sample.allCases) func bytesBehindTheEndAreAnError(sample: Sample) async throws {
+    @Test(arguments: Sample.allCases)
+    func `A coded body with extra bytes after its end fails with malformedResponse`(sample: Sample) async throws {
         let result = try await result(sample.coding, sample.bytes + Array("more".utf8))
         #expect(result.reason == .malformedResponse, "\(result)")
     }
 
-    @Test(arguments: Sample.allCases) func brokenBytesAreAnError(sample: Sample) async throws {
+    @Test(arguments: Sample.allCases)
+    func `A body that is not in its declared content coding fails with malformedResponse`(sample: Sample) async throws {
         let result = try await result(sample.coding, Array("this is not coded at all".utf8))
         #expect(result.reason == .malformedResponse, "\(result)")
     }
 
     /// As much as a decoder makes at a time, twice: nothing is left in it when it is asked again.
-    @Test func whatFillsTheRoomExactlyIsWhole() async throws {
+    @Test func `A body that fills the decoder's buffer exactly twice arrives whole`() async throws {
         let text =
             "H4sIAAAAAAACA+3BMQEAAADCoPVP7WENo"
             + String(repeating: "A", count: 169)
@@ -81,30 +86,33 @@ import Testing
         #expect(try await result("gzip", Array(bytes)).get().data == Data(count: 2 << 16))
     }
 
-    @Test func partsOfGzipFollowEachOther() async throws {
+    @Test func `Concatenated gzip members are decoded one after the other`() async throws {
         let bytes = Sample.gzip.bytes + Sample.gzip.bytes
         #expect(try await result("gzip", bytes).get().text == Self.text + Self.text)
     }
 
     @Test(arguments: ["unknown", "gzip, br", "gzip gzip", "aws-chunked"])
-    func anUnknownCodingIsAnError(coding: String) async throws {
+    func `An unknown or combined content coding fails with malformedResponse`(coding: String) async throws {
         #expect(try await result(coding, Array("body".utf8)).reason == .malformedResponse)
     }
 
-    @Test(arguments: ["identity", "", "IDENTITY"]) func noCodingIsNone(coding: String) async throws {
+    @Test(arguments: ["identity", "", "IDENTITY"])
+    func `An identity or empty Content-Encoding leaves the body unchanged`(coding: String) async throws {
         #expect(try await result(coding, Array("body".utf8)).get().text == "body")
     }
 
-    @Test(arguments: ["GZIP", "x-gzip"]) func namesHaveNoCaseAndOneAlias(coding: String) async throws {
+    @Test(arguments: ["GZIP", "x-gzip"])
+    func `The name of a content coding is case-insensitive, and x-gzip means gzip`(coding: String) async throws {
         #expect(try await result(coding, Sample.gzip.bytes).get().text == Self.text)
     }
 
-    @Test(arguments: Sample.allCases) func noBytesAreNoBody(sample: Sample) async throws {
+    @Test(arguments: Sample.allCases)
+    func `A body of zero bytes with a Content-Encoding is an empty response`(sample: Sample) async throws {
         #expect(try await result(sample.coding, []).get().data.isEmpty)
     }
 
     /// A response is decoded even if the caller has asked for the coding.
-    @Test func theCallersAcceptEncodingIsSent() async throws {
+    @Test func `A caller's Accept-Encoding replaces the default, and the response is still decoded`() async throws {
         let server = try ScriptedServer { _, connection, _ in
             let bytes = Sample.gzip.bytes
             try connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bytes.count)\r\n\r\n")

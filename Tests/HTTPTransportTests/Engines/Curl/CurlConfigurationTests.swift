@@ -15,7 +15,7 @@ import Testing
         return CurlSession(configuration: configuration)
     }
 
-    @Test func addressesReplaceWhatNamesResolveTo() async throws {
+    @Test func `Configured addresses replace the DNS lookup of their host and port`() async throws {
         let server = try ScriptedServer(always: reply(body: "here"))
         defer { server.stop() }
         let session = session { $0.addresses["api.example:\(server.port)"] = ["127.0.0.1"] }
@@ -29,7 +29,8 @@ import Testing
 
     /// libcurl counts whole seconds, and here allows one.
     @Test(arguments: [(Duration.seconds(2), 2), (.seconds(60), 1), (nil, 1)])
-    func aConnectionEndsWithItsLifetime(lifetime: Duration?, connections: Int) async throws {
+    func `A kept connection is not reused after connectionLifetime`(lifetime: Duration?, connections: Int) async throws
+    {
         let server = try ScriptedServer(always: reply(body: "here"))
         defer { server.stop() }
         let session = session { $0.connectionLifetime = lifetime }
@@ -40,7 +41,7 @@ import Testing
         #expect(server.connections == connections)
     }
 
-    @Test func aProxyIsAskedForWhatIsNotExcepted() async throws {
+    @Test func `Requests go through the configured proxy, except to hosts in its exception list`() async throws {
         let server = try ScriptedServer(always: reply(body: "direct"))
         let proxy = try ScriptedServer(always: reply(body: "by proxy"))
         defer {
@@ -62,7 +63,7 @@ import Testing
         #expect(failure?.description.contains("word") == false)
     }
 
-    @Test func aUnixSocketCarriesEverything() async throws {
+    @Test func `A session with unixSocket sends every request over that Unix domain socket`() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("curl-\(UUID().uuidString.prefix(8))")
             .path
         let seen = Locked("")
@@ -79,7 +80,7 @@ import Testing
         #expect(try await absent.failure(of: ExchangeRequest(port: 80))?.reason == .cannotConnect)
     }
 
-    @Test func theLocalAddressIsWhereConnectionsComeFrom() async throws {
+    @Test func `A localAddress of this machine is accepted, and any other fails with cannotConnect`() async throws {
         let server = try ScriptedServer(always: reply(body: "here"))
         defer { server.stop() }
         let from = session { $0.localAddress = "127.0.0.9" }
@@ -96,7 +97,7 @@ import Testing
         "http://canary:canary@proxy.example:3128/?key=canary", "http://canary@proxy.example", "canary",
         "http://[canary",
     ])
-    func nothingPrintsAPassword(proxy: String) throws {
+    func `Passwords are absent from every printed form of a configuration and its session`(proxy: String) throws {
         var configuration = CurlSession.Configuration()
         let file = URL(fileURLWithPath: "/keys/client.pem")
         configuration.identity = .init(certificate: file, key: file, password: "canary")
@@ -123,7 +124,7 @@ import Testing
         return mirror.children.map { "\($0.label ?? ""): \(mirrored($0.value))" }.joined() + "\(value)"
     }
 
-    @Test func aSettingThatCannotBeUsedIsNamed() async throws {
+    @Test func `An unusable setting fails the request with invalidConfiguration naming the setting`() async throws {
         let server = try ScriptedServer(always: reply(body: "here"))
         defer { server.stop() }
         let nowhere = URL(fileURLWithPath: "/nowhere/at/all.pem")
@@ -159,7 +160,8 @@ import Testing
         #expect(server.connections == 0)
     }
 
-    @Test(arguments: [0, 1, 2, 3]) func limitsOfConnectionsHold(threads: Int) async throws {
+    @Test(arguments: [0, 1, 2, 3])
+    func `Parallel requests to three servers stay within the session's connection limits`(threads: Int) async throws {
         let answers = SlowAnswers(after: .milliseconds(20))
         let servers = try (0..<3).map { _ in try HTTPServer(handler: answers.handler) }
         defer { for server in servers { server.stop() } }
@@ -180,7 +182,7 @@ import Testing
         #expect(session.runningExchanges == 0)
     }
 
-    @Test func moreThreadsUseConnectionsAgain() async throws {
+    @Test func `A session with four threads reuses connections, and shutdown() refuses later requests`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let session = session { configuration in
@@ -200,7 +202,7 @@ import Testing
         #expect(try await session.failure(of: ExchangeRequest(port: server.port))?.reason == .sessionClosed)
     }
 
-    @Test func theLibraryIsNamed() {
+    @Test func `CurlSession is available, names its libcurl version and is the default session on Linux`() {
         #expect(CurlSession.isAvailable)
         #expect(CurlSession.unavailableReason == nil)
         #expect(CurlSession.libraryVersion.hasPrefix("libcurl/"))

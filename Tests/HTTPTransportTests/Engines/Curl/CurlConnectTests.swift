@@ -18,7 +18,7 @@ import Testing
         #expect(error?.phase == .connect)
     }
 
-    @Test func aConnectionThatIsNeverMadeTimesOut() async throws {
+    @Test func `A TCP connection that is never accepted times out after the connect limit`() async throws {
         let server = try FullListener()
         let good = try ScriptedServer(always: reply(body: "good"))
         defer {
@@ -36,7 +36,8 @@ import Testing
     @Test(arguments: [
         ["127.0.0.2", "127.0.0.3", "127.0.0.1"], ["::1", "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.1"],
     ])
-    func addressesThatRefuseAreFollowedByTheNext(addresses: [String]) async throws {
+    func `When an address of a host refuses the connection, the next address is tried`(addresses: [String]) async throws
+    {
         let server = try ScriptedServer(always: reply(body: "good"))
         defer { server.stop() }
         var configuration = CurlSession.Configuration()
@@ -50,7 +51,7 @@ import Testing
     }
 
     /// The connection stands, but it is not secure yet.
-    @Test func aHandshakeThatNeverEndsTimesOut() async throws {
+    @Test func `A TLS handshake that never ends times out after the connect limit`() async throws {
         let server = try ScriptedServer(reading: { head, _, _ in head }) { _, connection, _ in
             connection.waitForTheEnd()
         }
@@ -59,7 +60,7 @@ import Testing
         expectTimeout(try await session.failure(of: ExchangeRequest(to: url, limits: limits)))
     }
 
-    @Test func connectingCountsForTheOtherClocksToo() async throws {
+    @Test func `The total and idle limits also end a request that is still connecting`() async throws {
         let server = try FullListener()
         defer { server.close() }
         let total = ExchangeRequest.Limits.with { $0.total = .milliseconds(200) }
@@ -71,7 +72,7 @@ import Testing
         #expect(second?.reason == .timedOut(which: .idle, after: .milliseconds(200)))
     }
 
-    @Test func cancelWhileConnectingClosesTheSocket() async throws {
+    @Test func `Canceling a request while it connects closes its socket`() async throws {
         let server = try FullListener()
         defer { server.close() }
         let log = EventLog()
@@ -83,7 +84,7 @@ import Testing
     }
 
     /// The one before has its connection, and takes longer with it than this one may take to connect.
-    @Test func waitingForTheConnectionLimiterIsNotConnecting() async throws {
+    @Test func `Waiting for the connection limiter does not count toward the connect limit`() async throws {
         let hasCome = Later<Void>()
         let mayEnd = DispatchSemaphore(value: 0)
         let server = try ScriptedServer { request, connection, _ in

@@ -54,7 +54,9 @@ import Testing
         "X: a\u{0}b\r\nContent-Length: 0\r\n\r\n", "X: a\rb\r\nContent-Length: 0\r\n\r\n",
         " folded: first\r\nContent-Length: 0\r\n\r\n",
     ])
-    func aHeadThatIsNotClearIsMalformed(rest: String) async throws {
+    func `A response with ambiguous framing or a malformed header fails with malformedResponse`(rest: String)
+        async throws
+    {
         let result = try await result(to: "HTTP/1.1 200 OK\r\n" + rest)
         #expect(result.reason == .malformedResponse, "\(result)")
     }
@@ -63,7 +65,9 @@ import Testing
         " folded: first\r\n", "\tfolded\r\n", " \r\n", " " + String(repeating: "x", count: 100_000) + "\r\n",
         "HTTP/1.1 100 Continue\r\nX: y\r\n\r\nHTTP/1.1 200 OK\r\n folded: first\r\n",
     ])
-    func aFirstLineThatIsFoldedIsMalformedAfterAnotherHeadToo(rest: String) async throws {
+    func `A folded first header line fails with malformedResponse, also after a good response`(rest: String)
+        async throws
+    {
         for _ in 0..<20 {
             #expect(try await result(to: answer(field: "X: y")).get().text == "body")
             let isInterim = rest.hasPrefix("HTTP")
@@ -73,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["X: ", "X:", "X: y\r\n\t"])
-    func aLongFirstLineMayHaveSpacesAnywhere(start: String) async throws {
+    func `A first header line of 100 KB is accepted with whitespace anywhere in its value`(start: String) async throws {
         let field = start + "y" + String(repeating: " \t", count: 50_000) + "z"
         for _ in 0..<2 { #expect(try await result(to: answer(field: field)).get().text == "body") }
     }
@@ -85,7 +89,7 @@ import Testing
         "HTTP/1.1 200OK", "HTTP/11 200 OK", "http/1.1 200 OK", "HTTP/1.1\t200 OK", "ICY 200 OK", "HTTP 200 OK",
         "HTTP/1.1 101 Switching",
     ])
-    func aStatusLineThatIsNoneIsMalformed(line: String) async throws {
+    func `A response with a malformed status line fails with malformedResponse`(line: String) async throws {
         let result = try await result(to: line + "\r\nContent-Length: 4\r\n\r\nbody")
         #expect(result.reason == .malformedResponse, "\(result)")
     }
@@ -108,14 +112,14 @@ import Testing
         ("HTTP/1.1 200 \u{FC}\u{FC}\r\nContent-Length: 4\r\n\r\nbody", "body"),
         ("HTTP/1.1 999 Odd\r\nContent-Length: 4\r\n\r\nbody", "body"),
     ])
-    func aHeadThatIsOddIsTaken(bytes: String, body: String) async throws {
+    func `A response head that is unusual but unambiguous is accepted`(bytes: String, body: String) async throws {
         #expect(try await result(to: bytes).get().text == body)
     }
 
     @Test(arguments: [
         "HTTP/1.1 200 OK", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 100 Continue\r\n\r\n", "",
     ])
-    func aConnectionClosedInsideTheHeadIsLost(bytes: String) async throws {
+    func `A connection that closes inside the response head fails with connectionLost`(bytes: String) async throws {
         let result = try await result(to: bytes)
         #expect(result.reason == .connectionLost, "\(result)")
         #expect(result.failure?.phase == .head)
@@ -126,14 +130,15 @@ import Testing
         "Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n", "Transfer-Encoding: chunked\r\n\r\n9\r\nbody",
         "Transfer-Encoding: chunked\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\nX-Trailer: 1\r\n",
     ])
-    func aBodyThatIsCutIsLost(rest: String) async throws {
+    func `A response body that ends before its framing says fails with connectionLost`(rest: String) async throws {
         let result = try await result(to: "HTTP/1.1 200 OK\r\n" + rest)
         #expect(result.reason == .connectionLost, "\(result)")
         #expect(result.failure?.phase == .body)
     }
 
     @Test(arguments: ["204 No Content", "304 Not Modified"])
-    func aBodyWhereThereIsNoneIsNoAnswer(status: String) async throws {
+    func `Bytes after the head of a 204, 304 or HEAD response are not taken for a response`(status: String) async throws
+    {
         let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
         for framing in ["Content-Length: \(forged.utf8.count)\r\n", "Transfer-Encoding: chunked\r\n", ""] {
             let reply = try await result(to: "HTTP/1.1 \(status)\r\n\(framing)\r\n" + forged).get()
@@ -143,7 +148,7 @@ import Testing
         #expect(reply.data.isEmpty)
     }
 
-    @Test func headersKeepTheirOrderTheirRepeatsAndTheirNames() async throws {
+    @Test func `Response headers keep their order, their duplicates and the case of their names`() async throws {
         let head = "HTTP/1.1 200 OK\r\nB: 1\r\na: 2\r\nSet-Cookie: x=1, y\r\nb:3\r\nset-cookie: z=2\r\nEmpty:\r\n"
         let folded = "Folded: one\r\n  two\r\n\tthree\r\nContent-Length: 0\r\n\r\n"
         let server = try ScriptedServer(always: head + folded)
@@ -165,7 +170,7 @@ import Testing
         #expect(head.headers.values(for: "SET-COOKIE") == ["x=1, y", "z=2"])
     }
 
-    @Test func bytesThatAreNotUTF8AreLatin1() async throws {
+    @Test func `A response header value that is not valid UTF-8 is read as Latin-1 by CurlSession`() async throws {
         let bytes =
             Array("HTTP/1.1 200 OK\r\nX: ".utf8) + [0xFC, 0x80] + Array("\r\nY: ü\r\nContent-Length: 0\r\n\r\n".utf8)
         let reply = try await result(to: bytes).get()
@@ -179,7 +184,7 @@ import Testing
         "HTTP/1.1 200 OK\r\n" + String(repeating: "X: y\r\n", count: 100_000),
         "HTTP/1.1 " + String(repeating: "2", count: 1 << 20),
     ])
-    func aHeadWithoutEndIsStopped(bytes: String) async throws {
+    func `An endless response head fails with tooLarge or malformedResponse`(bytes: String) async throws {
         let server = try ScriptedServer(hostile: { try $0.write(bytes) })
         defer { server.stop() }
         let failure = try await session.failure(of: ExchangeRequest(port: server.port, "/bad"))
@@ -189,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func trailersWithoutEndAreStopped() async throws {
+    @Test func `Trailers that exceed the header limit fail with tooLarge`() async throws {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n"
         let result = try await result(to: head + String(repeating: "X-Trailer: y\r\n", count: 100_000) + "\r\n")
         guard case .tooLarge(.headerBytes, _)? = result.reason else {

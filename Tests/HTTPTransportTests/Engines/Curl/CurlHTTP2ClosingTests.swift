@@ -23,7 +23,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 7]) func oneAfterAnotherAllAreServed(connectionTakes count: Int) async throws {
+    @Test(arguments: [1, 2, 7])
+    func `Sequential uploads succeed when the server limits the requests per HTTP 2 connection`(
+        connectionTakes count: Int
+    ) async throws {
         let ledger = Ledger()
         try await withNginx("keepalive_requests \(count);", handler: ledger.answer) { nginx, session in
             for kind in BodyKind.allCases {
@@ -40,7 +43,10 @@ import Testing
 
     /// Requests that were on their way then may fail, but never silently: each that has arrived is whole, and only
     /// those that may be repeated arrive twice.
-    @Test(arguments: [1, 2, 3, 10]) func nothingIsSentEmpty(connectionTakes count: Int) async throws {
+    @Test(arguments: [1, 2, 3, 10])
+    func `Parallel uploads arrive whole or not at all when GOAWAY ends their HTTP 2 connection`(
+        connectionTakes count: Int
+    ) async throws {
         let ledger = Ledger()
         try await withNginx("keepalive_requests \(count);", handler: ledger.answer) { nginx, session in
             for (round, atOnce) in [2, 4, 16].enumerated() {

@@ -9,7 +9,7 @@ import Testing
 
 /// Requests and responses of every kind over HTTP/2, with a server that is not ours.
 @Suite(.speaksHTTP2, .serialized, .timeLimit(.minutes(5))) struct CurlHTTP2MessageTests {
-    @Test func everyKindOfBodyArrivesWhole() async throws {
+    @Test func `Every kind of body arrives whole over HTTP 2, and its sent bytes are counted`() async throws {
         let bodies = Locked<[Data]>([])
         let handler: HTTPServer.Handler = { request in
             bodies.withLock { $0.append(request.body) }
@@ -39,7 +39,7 @@ import Testing
         #expect(bodies.withLock { $0.isEmpty })
     }
 
-    @Test func manyUploadsShareAConnection() async throws {
+    @Test func `64 parallel uploads share one HTTP 2 connection`() async throws {
         let handler: HTTPServer.Handler = { request in
             .text("\(request.path) \(request.body.count) \(request.body.allSatisfy { $0 == request.body.first })")
         }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func answersWithoutABodyHaveNone() async throws {
+    @Test func `HEAD, 204 and 304 responses over HTTP 2 have an empty body`() async throws {
         let handler: HTTPServer.Handler = { request in
             switch request.path {
             case "/204": ServerResponse(status: 204)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func redirectsAreFollowed() async throws {
+    @Test func `Redirects over HTTP 2 are followed, and 307 and 308 send the body again`() async throws {
         let handler: HTTPServer.Handler = { request in
             guard let step = Int(request.path.dropFirst()) else {
                 return .text("\(request.method) \(request.body.count)")
@@ -108,7 +108,8 @@ import Testing
     }
 
     /// Sixty fields of a thousand bytes go, and some come.
-    @Test(arguments: [20, 60]) func bigHeadersPassBothWays(answers: Int) async throws {
+    @Test(arguments: [20, 60])
+    func `Large request and response headers pass over HTTP 2 and respect headerBytes`(answers: Int) async throws {
         let value = String(repeating: "v", count: 1_000)
         let handler: HTTPServer.Handler = { request in
             var fields = HTTPFields()
@@ -139,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func trailersAreDropped() async throws {
+    @Test func `The trailers of an HTTP 2 response are dropped`() async throws {
         try await withNginx { nginx, session in
             let data = Data.pattern(200_000)
             try data.write(to: nginx.file("trailed"))
@@ -155,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func aFileGoesUpAndComesDown() async throws {
+    @Test func `A file is uploaded and downloaded whole over HTTP 2`() async throws {
         try await withNginx { nginx, session in
             let file = nginx.file("source")
             try Data.pattern(5 << 20).write(to: file)

@@ -13,7 +13,7 @@ import Testing
     .serialized,
     .timeLimit(.minutes(5))
 ) struct CurlHTTP2Tests {
-    @Test func theVersionIsTold() async throws {
+    @Test func `The httpVersion setting decides the protocol, and the response head reports it`() async throws {
         try await withNginx { nginx, session in
             for (version, told) in [
                 (.automatic, "HTTP/2"), (.http2, "HTTP/2"), (.http1, "HTTP/1.1"),
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func withoutTLSItIsSpokenByPriorKnowledge() async throws {
+    @Test func `Without TLS, the setting httpVersion = .http2 uses HTTP 2 by prior knowledge`() async throws {
         try await withNginx { nginx, _ in
             var configuration = CurlSession.Configuration()
             configuration.httpVersion = .http2
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// Libraries before 8.0 may forget what they have read of one stream while they work on another of its connection.
-    @Test func nothingThatHasBeenReadIsForgotten() async throws {
+    @Test func `128 parallel downloads on a new HTTP 2 session all arrive whole`() async throws {
         try await withNginx { nginx, _ in
             try Data(repeating: 7, count: 5_550).write(to: nginx.file("bytes"))
             let request = ExchangeRequest(to: nginx.url("/files/bytes"), limits: .with { $0.idle = .seconds(5) })
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// None of them is answered before all have come.
-    @Test func oneConnectionCarriesSixtyFourAtATime() async throws {
+    @Test func `One HTTP 2 connection carries 64 requests at the same time`() async throws {
         let arrived = Locked(0)
         let all = DispatchSemaphore(value: 0)
         let handler: HTTPServer.Handler = { request in
@@ -96,7 +96,9 @@ import Testing
     }
 
     /// On a new session it is not known yet that one connection for each event loop will do.
-    @Test(arguments: [1, 2, 4]) func theFirstSixtyFourWaitForOneConnection(loops: Int) async throws {
+    @Test(arguments: [1, 2, 4])
+    func `The first 64 requests of a session open at most one HTTP 2 connection per event loop`(loops: Int) async throws
+    {
         try await withNginx(threads: loops) { nginx, session in
             let request = ExchangeRequest(to: nginx.url())
             let numbers = try await withThrowingTaskGroup(of: String?.self) { group in
@@ -110,7 +112,7 @@ import Testing
     }
 
     /// More at a time than the server allows on a connection.
-    @Test func aServerThatAllowsFewStreamsGetsNoMore() async throws {
+    @Test func `100 requests succeed when the server allows four streams per HTTP 2 connection`() async throws {
         let handler: HTTPServer.Handler = { .text("\($0.method) \($0.body.count)") }
         try await withNginx("http2_max_concurrent_streams 4;", handler: handler) { nginx, session in
             try await withThrowingTaskGroup(of: (String, String).self) { group in
@@ -125,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheStreamIsCancelled() async throws {
+    @Test func `Canceling an HTTP 2 request ends its stream and keeps the connection`() async throws {
         let (gate, held) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let handler: HTTPServer.Handler = { request in
             switch request.path {
@@ -174,7 +176,7 @@ import Testing
     }
 
     /// A reader that takes little gets all, in the end; the others on its connection do not wait for it.
-    @Test func aSlowReaderHoldsUpNoOtherExchange() async throws {
+    @Test func `A slow reader of an HTTP 2 stream does not delay other requests on its connection`() async throws {
         let size = 5 << 20
         try await withNginx { nginx, session in
             let data = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })

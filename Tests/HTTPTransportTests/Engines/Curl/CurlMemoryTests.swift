@@ -102,7 +102,8 @@ import Testing
 
     private static let ways = Nginx.isAvailable ? [false, true] : [false]
 
-    @Test(arguments: ways) func aFileGoesUp(multiplexed: Bool) async throws {
+    @Test(arguments: ways)
+    func `Uploading a 100 MB file raises the peak memory by at most 32 MiB`(multiplexed: Bool) async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
         try FileHandle(forWritingTo: file).truncate(atOffset: UInt64(Self.bytes))
@@ -113,7 +114,7 @@ import Testing
     }
 
     /// A gigabyte in a part of a form needs no more, and is not copied before.
-    @Test func aFileInAFormGoesUp() async throws {
+    @Test func `Uploading a 1 GiB file in a form raises the peak memory by at most 32 MiB`() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
         let bytes = 1 << 30
@@ -124,7 +125,8 @@ import Testing
         #expect(report.peak <= Self.most, "\(report)")
     }
 
-    @Test(arguments: ways) func aFileComesDown(multiplexed: Bool) async throws {
+    @Test(arguments: ways)
+    func `Downloading 100 MB to a file raises the peak memory by at most 32 MiB`(multiplexed: Bool) async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         let report = try await transfer("down", multiplexed: multiplexed)
         #expect(report.bytes == Self.bytes)
@@ -134,7 +136,10 @@ import Testing
     }
 
     /// The sender is held: it has never sent much more than has been taken, and takes as long as its reader.
-    @Test(arguments: ways) func aReaderTenTimesSlowerHoldsTheSender(multiplexed: Bool) async throws {
+    @Test(arguments: ways)
+    func `A reader ten times slower than its server holds the server back at bounded memory`(multiplexed: Bool)
+        async throws
+    {
         defer { try? FileManager.default.removeItem(at: file) }
         let fast = try await transfer("down", multiplexed: multiplexed)
         ledger.withLock { $0 = Ledger() }

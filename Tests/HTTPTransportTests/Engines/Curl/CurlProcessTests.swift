@@ -16,7 +16,7 @@ import Testing
     /// machine that is busy with other things a thread may seem blocked that only waits for one of those: the best of
     /// five runs counts.
     @Test(.disabled(if: isSanitized, "the sanitizer has short deliveries compute for long"))
-    func threadsStayAtTheNumberOfLoopsAndAFewMore() async throws {
+    func `A busy session has at most four threads more than event loops`() async throws {
         let loops = CurlSession.Configuration().threads
         let range = 2...loops + 4
         var most = 0
@@ -49,7 +49,7 @@ import Testing
 
     /// With a new session: the old one's threads are not there.
     @Test(.disabled(if: isSanitized, "the sanitizer ends a forked process that starts threads"))
-    func aForkedProcessCanGoOn() async throws {
+    func `A new session in a forked child process completes its requests`() async throws {
         let (output, end) = try await OpenSSL.offPool { [self] in try probe("forkandgoon").finish() }
         #expect(end == .exit(0))
         #expect(String(decoding: output, as: UTF8.self) == "child: 7, signal 0\n")
@@ -57,7 +57,7 @@ import Testing
 
     /// Old versions of libcurl write to lost connections without asking for no signal.
     @Test(.enabled(if: OpenSSL.program != nil, "the command openssl makes the certificates"))
-    func aLostConnectionSendsNoSignal() async throws {
+    func `A lost TLS connection raises no SIGPIPE in the process`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"))
         let relay = try TLSRelay(to: server.port, patience: 1 << 20)
@@ -74,7 +74,7 @@ import Testing
         #expect(end == .signal(SIGPIPE))
     }
 
-    @Test func aProcessWithoutDescriptorsSaysSoAndGoesOn() async throws {
+    @Test func `A request fails with a clear error without a free descriptor, and succeeds with one`() async throws {
         let (output, end) = try await OpenSSL.offPool { [self] in try probe("shortage").finish() }
         let text = String(decoding: output, as: UTF8.self)
         #expect(end == .exit(0), "\(text)")

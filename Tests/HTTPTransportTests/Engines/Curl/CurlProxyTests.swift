@@ -42,7 +42,8 @@ import Testing
 
     private var address: String { "http://127.0.0.1:\(proxy.port)" }
 
-    @Test(arguments: ["http_proxy", "all_proxy", "ALL_PROXY"]) func theEnvironmentsProxyIsAsked(name: String)
+    @Test(arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
+    func `A session that uses the environment sends requests to http_proxy or all_proxy`(name: String)
         async throws
     {
         #expect(try await fetch([name: "http://name:word@127.0.0.1:\(proxy.port)"]) == ["by proxy"])
@@ -51,23 +52,24 @@ import Testing
         #expect(server.connections == 0)
     }
 
-    @Test func withoutWordOfItTheEnvironmentIsIgnored() async throws {
+    @Test func `Proxy variables are ignored by a session that does not use the environment`() async throws {
         let environment = ["http_proxy": address, "all_proxy": address, "ALL_PROXY": address]
         #expect(try await fetch(environment, asking: "none") == ["direct"])
         #expect(proxy.connections == 0)
     }
 
-    @Test func anEmptyEnvironmentMeansNoProxy() async throws {
+    @Test func `An environment without proxy variables means a direct connection`() async throws {
         #expect(try await fetch([:]) == ["direct"])
     }
 
     /// A server that runs as a CGI script would find a client's `Proxy` field there.
-    @Test func theUppercaseNameIsNoProxy() async throws {
+    @Test func `The uppercase variable HTTP_PROXY is ignored`() async throws {
         #expect(try await fetch(["HTTP_PROXY": address]) == ["direct"])
         #expect(proxy.connections == 0)
     }
 
-    @Test(arguments: ["127.0.0.1", "*", "other.example, 127.0.0.1"]) func exceptionsAreReachedDirectly(
+    @Test(arguments: ["127.0.0.1", "*", "other.example, 127.0.0.1"])
+    func `Hosts listed in no_proxy or NO_PROXY are reached without the proxy`(
         exceptions: String
     ) async throws {
         #expect(try await fetch(["http_proxy": address, "no_proxy": exceptions]) == ["direct"])
@@ -75,7 +77,7 @@ import Testing
         #expect(proxy.connections == 0)
     }
 
-    @Test func onlyWhatIsExceptedIsReachedDirectly() async throws {
+    @Test func `Hosts that no_proxy does not list are reached through the proxy`() async throws {
         let elsewhere = try #require(URL(string: "http://elsewhere.example:1/"))
         let environment = ["http_proxy": address, "no_proxy": "localhost,.place.example"]
         let lines = try await fetch(environment, [server.url(host: "localhost"), elsewhere, server.url()])
@@ -84,7 +86,7 @@ import Testing
     }
 
     /// Through a tunnel, which their proxy refuses here. At the address of the proxy for http there is no server.
-    @Test func secureConnectionsHaveAProxyOfTheirOwn() async throws {
+    @Test func `An https request uses https_proxy with a CONNECT tunnel, and not http_proxy`() async throws {
         let url = try #require(URL(string: "https://secure.example/"))
         let dead = "http://127.0.0.1:1"
         let lines = try await fetch(["http_proxy": dead, "https_proxy": address], [url, server.url()])

@@ -28,7 +28,7 @@ import Testing
         "0x7f.0x0.0x0.0x1", "127.0.0.1.", "0.0.0.0", "0", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "localhost",
     ]
 
-    @Test func noSpellingOfThisMachineGetsThrough() async throws {
+    @Test func `Every spelling of a loopback address fails with addressNotAllowed before connecting`() async throws {
         let server = try ScriptedServer(always: reply(body: "inside"))
         defer { server.stop() }
         let session = session()
@@ -39,7 +39,10 @@ import Testing
     }
 
     /// Addresses that must never be dialed, by name and as they are written.
-    @Test(arguments: ReachTests.special) func noSpecialAddressIsDialed(host: String) async throws {
+    @Test(arguments: ReachTests.special)
+    func `A non-public address gets no connection, whether in the URL or configured for a name`(host: String)
+        async throws
+    {
         let server = try ScriptedServer(always: reply(body: "inside"))
         defer { server.stop() }
         if let request = try? ExchangeRequest(port: server.port, host: host) {
@@ -53,7 +56,7 @@ import Testing
         #expect(server.connections == 0)
     }
 
-    @Test func aNameIsCheckedByTheAddressesItHas() async throws {
+    @Test func `A host name connects only to those of its addresses that are allowed`() async throws {
         let inside = try ScriptedServer(always: reply(body: "inside"))
         let outside = try ScriptedServer(host: "127.0.0.2", port: inside.port, always: reply(body: "outside"))
         defer { for server in [inside, outside] { server.stop() } }
@@ -68,7 +71,7 @@ import Testing
     }
 
     /// The name had an address that is allowed, and has another when the session connects again.
-    @Test func aNameWithAnotherAddressIsCheckedAgain() async throws {
+    @Test func `A reconnect does not fall back to an address of the host that is not allowed`() async throws {
         let inside = try ScriptedServer(always: reply(body: "inside"))
         let outside = try ScriptedServer(host: "127.0.0.2", port: inside.port) { _, connection, _ in
             try connection.write(reply(body: "outside"))
@@ -87,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "inside.example", "0x7f.1", "localhost", "[::ffff:127.0.0.1]"])
-    func aRedirectIsChecked(host: String) async throws {
+    func `A redirect to an address that is not allowed fails with addressNotAllowed`(host: String) async throws {
         let inside = try ScriptedServer(always: reply(body: "inside"))
         let port = inside.port
         let outside = try ScriptedServer(
@@ -102,7 +105,7 @@ import Testing
         #expect(inside.connections == 0)
     }
 
-    @Test func aProxyIsCheckedAndLiteralsBehindIt() async throws {
+    @Test func `A proxy's address, and an IP literal requested through a proxy, must be allowed`() async throws {
         let proxy = try ScriptedServer(always: reply(body: "by proxy"))
         defer { proxy.stop() }
         let settings = CurlSession.Configuration.Proxy.url("http://127.0.0.1:\(proxy.port)")
@@ -117,18 +120,18 @@ import Testing
         #expect(try await allowed.reply(to: name).text == "by proxy")
     }
 
-    @Test func aUnixSocketIsRefused() async throws {
+    @Test func `A Unix domain socket fails with addressNotAllowed when reach is publicOnly`() async throws {
         let session = session(allowing: ["0.0.0.0/0", "::/0"]) { $0.unixSocket = "/nowhere/at/all" }
         expectRefusal(try await session.failure(of: ExchangeRequest(port: 80, host: "docker.example")))
     }
 
-    @Test func aNetworkWithAMistakeIsAnInvalidConfiguration() async throws {
+    @Test func `A malformed network in the reach setting fails with invalidConfiguration`() async throws {
         let error = try await session(allowing: ["10.0.0.1/8"]).failure(of: ExchangeRequest(port: 80))
         #expect(error?.reason == .invalidConfiguration(setting: "reach"))
         #expect(error?.description.contains("10.0.0.1/8") == true)
     }
 
-    @Test func theErrorNamesNoAddress() async throws {
+    @Test func `The description of an addressNotAllowed error does not contain the refused address`() async throws {
         let session = session { $0.addresses = ["inside.example:80": ["127.0.0.1"]] }
         let error = try await session.failure(of: ExchangeRequest(port: 80, host: "inside.example"))
         let text = "The address is not one that may be reached (http://inside.example:80/)"
@@ -136,7 +139,7 @@ import Testing
         #expect(error?.underlying == nil)
     }
 
-    @Test func keptConnectionsAreUsedAgain() async throws {
+    @Test func `A kept connection to an address that publicOnly allows is reused`() async throws {
         let server = try ScriptedServer(host: "127.0.0.2", always: reply(body: "outside"))
         defer { server.stop() }
         let session = session(allowing: ["127.0.0.2"])

@@ -11,7 +11,7 @@ import Testing
 
 /// The ends of sessions, leaks, and cancels at any moment.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct CurlSessionTests {
-    @Test func shutdownLetsWhatHasBegunEnd() async throws {
+    @Test func `Calling shutdown() waits for running requests and refuses new ones with sessionClosed`() async throws {
         let mayEnd = DispatchSemaphore(value: 0)
         let hasBegun = Later<Void>()
         let server = try HTTPServer { request in
@@ -51,7 +51,7 @@ import Testing
         await session.shutdown()
     }
 
-    @Test func aSessionThatIsDroppedClosesItsConnections() async throws {
+    @Test func `A CurlSession that is released closes its connections`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         for _ in 0..<20 {
@@ -60,7 +60,7 @@ import Testing
         #expect(try await holds { sockets(to: server.port) == 0 })
     }
 
-    @Test func idleConnectionsAreClosed() async throws {
+    @Test func `Idle connections are closed after idleConnectionLifetime`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         var configuration = CurlSession.Configuration()
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// With the limits that a session has by default, whichever of its event loops they go to.
-    @Test func tenThousandAtOnceShareTheConnections() async throws {
+    @Test func `Ten thousand simultaneous requests all succeed within connectionsPerHost`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let session = CurlSession()
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// One after another needs one loop, and one connection.
-    @Test func aThousandOneAfterAnotherUseOneConnection() async throws {
+    @Test func `A thousand sequential requests on a default CurlSession use one connection`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let session = CurlSession()
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// At any moment: waiting for a connection, connecting, sending, before and inside the answer, at its end.
-    @Test func tenThousandCancelsLeaveNothing() async throws {
+    @Test func `Ten thousand requests canceled at random moments leave no exchange and no socket`() async throws {
         let server = try HTTPServer { request in
             ServerResponse(body: .stream { write in for _ in 0..<4 { try write(Data(repeating: 1, count: 20_000)) } })
         }
@@ -174,7 +174,7 @@ import Testing
         #expect(seen.count { $0.ends == 0 } > 0)
     }
 
-    @Test func aCancelIsSeenByTheServerAtOnce() async throws {
+    @Test func `Canceling a request that waits for its response closes the socket at once`() async throws {
         let server = try ScriptedServer(hostile: { $0.waitForTheEnd() })
         defer { server.stop() }
         let session = CurlSession()
@@ -188,7 +188,7 @@ import Testing
     }
 
     /// A name that is being looked up does not hold the others when it is given up.
-    @Test func givingUpALookUpHoldsUpNoOtherExchange() async throws {
+    @Test func `Canceling a request during its DNS lookup does not delay other requests`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let session = CurlSession()
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeReachedFailsWithAReason() async throws {
+    @Test func `An unreachable server fails with cannotConnect, and an unknown host with hostNotFound`() async throws {
         let session = CurlSession()
         let lost = try await session.failure(of: ExchangeRequest(port: 1))
         #expect(lost?.reason == .cannotConnect)

@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Running, waiting, redirected and refused calls, with a shutdown among them at any moment.
-    @Test func everyCallEndsBesideAShutdown() async throws {
+    @Test func `Every call ends with its response or sessionClosed when shutdown() runs concurrently`() async throws {
         let server = try HTTPServer { request in
             request.path == "/elsewhere"
                 ? ServerResponse(status: 302, headers: HTTPFields(["Location": "/"])) : .text("ok")
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// The redirect arrives when the session has been told to end.
-    @Test func aRunningCallIsRedirectedToItsEnd() async throws {
+    @Test func `A request that is running during shutdown() still follows its redirect`() async throws {
         let mayAnswer = DispatchSemaphore(value: 0)
         let hasBegun = Later<Void>()
         let server = try HTTPServer { request in
@@ -95,7 +95,7 @@ import Testing
     }
 
     /// Events that a subscriber has not demanded yet do not delay a shutdown, and can be demanded afterwards.
-    @Test func whatIsNotTakenIsKept() async throws {
+    @Test func `Events that are not demanded before shutdown() can still be demanded afterwards`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let session = CurlSession()

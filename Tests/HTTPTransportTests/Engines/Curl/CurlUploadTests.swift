@@ -43,7 +43,10 @@ import Testing
 
     /// RFC 9110, section 9.2.2: repeating it does no more than doing it once.
     @Test(arguments: BodyKind.allCases, [200, 300_000, 2 << 20])
-    func anIdempotentRequestIsRepeatedWhole(kind: BodyKind, count: Int) async throws {
+    func `A PUT on a kept connection that closes is repeated whole, or fails with connectionLost`(
+        kind: BodyKind,
+        count: Int
+    ) async throws {
         try await onDyingServers { server, file in
             let data = Data.pattern(count)
             let body = try kind.body(data, file: file)
@@ -67,7 +70,10 @@ import Testing
     }
 
     @Test(arguments: BodyKind.allCases, [0, 200, 300_000])
-    func anotherRequestIsNotRepeated(kind: BodyKind, count: Int) async throws {
+    func `A POST on a kept connection that closes fails with connectionLost and is sent once`(
+        kind: BodyKind,
+        count: Int
+    ) async throws {
         try await onDyingServers { server, file in
             let body = try kind.body(Data.pattern(count), file: file)
             let error = try await session.failure(of: ExchangeRequest(.post, port: server.port, body: body))
@@ -77,7 +83,7 @@ import Testing
     }
 
     /// A stream that has nothing to give for a while holds neither its thread's neighbours nor the session.
-    @Test func aSlowStreamIsSentAsItComes() async throws {
+    @Test func `A slow stream is sent as its bytes come, and does not delay other requests`() async throws {
         let pipe = Pipe()
         let source = URL(fileURLWithPath: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
         let arrived = Locked("")
@@ -104,7 +110,8 @@ import Testing
     }
 
     /// The server has said everything, and reads no more.
-    @Test(arguments: ["413 Too Large", "200 OK"]) func anEarlyAnswerIsTheAnswer(status: String) async throws {
+    @Test(arguments: ["413 Too Large", "200 OK"])
+    func `A response that arrives before the whole body is sent is delivered`(status: String) async throws {
         let mayEnd = DispatchSemaphore(value: 0)
         let server = try ScriptedServer(reading: { head, _, _ in head }) { request, connection, _ in
             try connection.write(reply(status, body: "enough"))
@@ -131,7 +138,9 @@ import Testing
 
     /// RFC 9112, section 9.5. The reset makes the next write fail; what the server has said before is there to be read.
     @Test(arguments: BodyKind.allCases, refusals)
-    func anEarlyAnswerOutlivesItsConnection(kind: BodyKind, refusal: [String]) async throws {
+    func `A 413 response sent before a TCP reset during an upload is still delivered`(kind: BodyKind, refusal: [String])
+        async throws
+    {
         let server = try ScriptedServer(reading: { head, _, _ in head }) { request, connection, _ in
             guard request.method == "POST" else { return try connection.write(reply(body: "good")) }
             for piece in refusal { try connection.write(piece) }
@@ -154,7 +163,7 @@ import Testing
         #expect(server.connections == rounds + 1)
     }
 
-    @Test func whatIsSentIsCounted() async throws {
+    @Test func `Upload progress rises to the length of the body, and the request has no Expect header`() async throws {
         let server = try ScriptedServer(always: reply(body: "taken"))
         defer { server.stop() }
         let log = EventLog(demand: .unlimited)
@@ -172,7 +181,7 @@ import Testing
     }
 
     /// Reading happens ahead of sending, but not far.
-    @Test func aLongStreamIsNotReadIntoMemory() async throws {
+    @Test func `A large upload stops before 32 MiB while the server reads nothing`() async throws {
         let mayRead = DispatchSemaphore(value: 0)
         let server = try ScriptedServer(reading: { head, connection, _ in
             _ = mayRead.wait(timeout: .now() + 300)

@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 @Suite(.everyEngine) struct URLSessionTests {
-    @Test func aThousandRequestsOneConnection() async throws {
+    @Test func `A thousand sequential requests use one connection on every engine`() async throws {
         let session = Engine.makeSession()
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
@@ -25,7 +25,7 @@ import FoundationNetworking
         #expect(server.requests.count == 1_000)
     }
 
-    @Test func aClosedSessionRefuses() async throws {
+    @Test func `A request on a closed session fails with sessionClosed and opens no connection`() async throws {
         let session = Engine.makeSession()
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
@@ -36,7 +36,7 @@ import FoundationNetworking
         #expect(server.connections == 0)
     }
 
-    @Test func aUsersSessionIsGuardedAsWell() async throws {
+    @Test func `A caller's URLSession sends no cookies and no Authorization to another origin`() async throws {
         let server = try ScriptedServer { request, connection, _ in
             switch request.target {
             case "/401": try connection.write(reply("401 No", ["WWW-Authenticate: Basic realm=\"x\""], body: "who?"))
@@ -64,7 +64,7 @@ import FoundationNetworking
         #endif
     }
 
-    @Test func aSessionMayGoWhenItsRequestHasStarted() async throws {
+    @Test func `A request completes although its URLSession is released after the start`() async throws {
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
         let log = EventLog()
@@ -75,7 +75,7 @@ import FoundationNetworking
         #expect(try await log.end.value() == nil)
     }
 
-    @Test func manyShortSessionsDoNotPileUp() async throws {
+    @Test func `Short-lived URLSessions are released and close their connections`() async throws {
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
         let sessions = Locked<[Weak]>([])
@@ -89,7 +89,7 @@ import FoundationNetworking
         #expect(try await holds { server.openConnections <= 2 }, "\(server.openConnections)")
     }
 
-    @Test func theHeadIsTheSameInBothForms() async throws {
+    @Test func `ResponseHead and its httpURLResponse have the same status and headers`() async throws {
         let server = try ScriptedServer(always: reply("201 Made", ["etag: \"x\"", "X-A: 1", "x-a: 2"], body: "x"))
         defer { server.stop() }
         let log = EventLog()

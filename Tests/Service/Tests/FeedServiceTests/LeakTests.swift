@@ -22,7 +22,8 @@ import Upstream
     }
 
     /// 2,000 requests, 32 at a time; or for as many seconds as the variable SERVICE_SECONDS says.
-    @Test func aServiceHoldsNoMoreAfterManyRequests() async throws {
+    @Test
+    func `A service does not accumulate descriptors, threads or memory over thousands of requests`() async throws {
         let seconds = ProcessInfo.processInfo.environment["SERVICE_SECONDS"].flatMap { Double($0) }
         try await Upstream().run { port in
             let service = try await ServiceProcess(upstream: port)

@@ -7,7 +7,8 @@ import Upstream
 
 @Suite(.timeLimit(.minutes(5))) struct ReplayTests {
     /// The upstreams answer once. After that, the recording does, and they are gone.
-    @Test(arguments: Way.allCases) func aRecordingAnswersForTheUpstreams(_ way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `A recording answers for the upstreams after the upstreams have shut down`(_ way: Way) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).har")
         defer { try? FileManager.default.removeItem(at: file) }
         let (port, recorded) = try await Upstream().run { port in

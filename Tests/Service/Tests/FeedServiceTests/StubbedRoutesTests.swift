@@ -9,7 +9,8 @@ import Testing
     /// In process, a request runs in the task of the test, and so do the upstream calls. A server that is started inside of the
     /// test is a child of its task.
     @Test(.stubs { $0.answerFeed(of: "Rome") }, arguments: Way.allCases)
-    func theFeedIsMadeOfThreeUpstreams(_ way: Way) async throws {
+    func `The feed route combines the answers of the stubbed weather, news and todo upstreams`(_ way: Way) async throws
+    {
         let feed = try await makeRouter().test(way) { try await $0.feed() }
         #expect(feed.weather.sky == "Rome")
         #expect(feed.headlines == ["Rome 1", "Rome 2"])
@@ -19,7 +20,7 @@ import Testing
 
     /// A server that runs already knows nothing of the test: it is built with the scope, in one word.
     @Test(.stubs { $0.answerFeed(of: "Rome") }, arguments: Way.allCases)
-    func aServerThatIsStartedElsewhereIsHandedTheScope(_ way: Way) async throws {
+    func `A router built with the test's scope uses the test's stubs in a detached task`(_ way: Way) async throws {
         let router = makeRouter(scope: .here)
         let feed = try await Task.detached { try await router.test(way) { try await $0.feed() } }.value
         #expect(feed.todos.map(\.title) == ["Rome"])
@@ -29,7 +30,7 @@ import Testing
         .stubs { $0.on(StoreRequest.self).answer(inOrder: .status(503), .json(Receipt(id: "a", bytes: 7))) },
         arguments: Way.allCases
     )
-    func anUploadIsSentAgain(_ way: Way) async throws {
+    func `An import that gets 503 from its upstream is sent again with the same body and key`(_ way: Way) async throws {
         try await makeRouter().test(way) { client in
             let upload = ByteBuffer(string: "a,b\n1,2")
             try await client.execute(uri: "/import", method: .post, headers: [.contentType: "text/csv"], body: upload) {
@@ -47,7 +48,8 @@ import Testing
         .stubs { $0.on(PricesRequest.self).answer(inOrder: .events(prices), .status(204)) },
         arguments: Way.allCases
     )
-    func eventsArePassedOn(_ way: Way) async throws {
+    func `The events route forwards the upstream's events that follow the given Last-Event-ID`(_ way: Way) async throws
+    {
         try await makeRouter().test(way) { client in
             try await client.execute(uri: "/events", method: .get, headers: HTTPFields("Last-Event-ID", "1")) {
                 response in
@@ -62,14 +64,15 @@ import Testing
         ServerSentEvent(type: "end", data: "", lastEventID: "3"),
     ]
 
-    @Test(arguments: Way.allCases) func theServiceSaysThatItLives(_ way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `A GET of the health route is answered with status 200`(_ way: Way) async throws {
         try await makeRouter().test(way) { client in
             try await client.execute(uri: "/health", method: .get) { #expect($0.status == .ok) }
         }
     }
 
     @Test(.stubs { $0.on(StoreRequest.self).answer(.status(400)) }, arguments: Way.allCases)
-    func anUpstreamThatRefusesIsABadGateway(_ way: Way) async throws {
+    func `An import that the upstream refuses with 400 is answered with status 502`(_ way: Way) async throws {
         try await makeRouter().test(way) { client in
             try await client.execute(uri: "/import", method: .post) { #expect($0.status == .badGateway) }
         }

@@ -4,7 +4,7 @@ import APIBaseTesting
 import Testing
 
 @Suite struct CreatePostTests {
-    @Test func aPostIsSentAsJSON() async throws {
+    @Test func `A new post is sent as JSON and returned with its ID`() async throws {
         let stubs = Stubs()
         let create = stubs.on(.post, "/posts")
             .answer(.json(Post(id: 101, title: "Hello", body: "…"), status: 201))

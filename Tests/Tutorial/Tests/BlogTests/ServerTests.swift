@@ -5,7 +5,7 @@ import DemoServer
 import Testing
 
 @Suite struct ServerTests {
-    @Test func theClientWorksWithARealServer() async throws {
+    @Test func `The blog client reads posts and a missing title from a local server`() async throws {
         let server = DemoAPIServer()
         defer { server.stop() }
         let url = try server.start().appendingPathComponent("jsonplaceholder")

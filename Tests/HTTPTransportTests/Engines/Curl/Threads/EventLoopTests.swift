@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct EventLoopTests {
     private let session = CurlSession()
 
-    @Test func subscribersThatBlockHoldUpNoOtherExchange() async throws {
+    @Test func `A hundred subscribers blocked in receive(_:) do not delay other requests`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let gate = DispatchSemaphore(value: 0)
@@ -34,7 +34,7 @@ import Testing
     }
 
     /// They run a little between two looks of the watchdog.
-    @Test func subscribersThatPollHoldUpNobody() async throws {
+    @Test func `Subscribers that poll with short sleeps in receive(_:) do not delay other requests`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         var configuration = CurlSession.Configuration()
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// Each delivery asks for the next, without end.
-    @Test func deliveriesDoNotKeepALoopFromItsSockets() async throws {
+    @Test func `A subscriber that resubscribes on every failure does not starve other requests`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         var configuration = CurlSession.Configuration()
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func aClosedSessionDeliversWhatHasCome() async throws {
+    @Test func `Slow subscribers still get all events after their session is shut down`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         for _ in 0..<20 {
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// As a program does that bridges to code which cannot wait otherwise.
-    @Test func aSubscriberMayWaitForOtherExchangesOfTheSession() async throws {
+    @Test func `A subscriber may block in receive(_:) on other requests of the same session`() async throws {
         let server = try HTTPServer { request in .text(request.path) }
         defer { server.stop() }
         let answers = Locked<[String]>([])
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// Each thread keeps the group of the event loops.
-    @Test func sessionsLeaveNoThreads() async throws {
+    @Test func `Closing the event loops after slow deliveries ends all their threads`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         var group: EventLoopGroup? = EventLoopGroup(.init())

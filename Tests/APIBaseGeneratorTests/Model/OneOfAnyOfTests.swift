@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import APIBaseGenerator
+
+/// `oneOf` and `anyOf`.
+@Suite struct OneOfAnyOfTests {
+    private static let pets = ##"""
+        "Cat": {"required": ["kind", "lives"], "properties": {"kind": {"type": "string"}, "lives": {"type": "integer"}}},
+        "Dog": {"required": ["kind"], "properties": {"kind": {"type": "string"}, "bark": {"type": "boolean"}}}
+        """##
+
+    private func models(_ thing: String) throws -> String {
+        try Generated(schemas: #"{"Thing": \#(thing), \#(Self.pets)}"#).models
+    }
+
+    private let both = ##"[{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}]"##
+
+    @Test func `A discriminator with a mapping selects the enum case by the mapped values`() throws {
+        let code = try models(
+            ##"{"oneOf": \##(both), "discriminator": {"propertyName": "kind", "mapping": {"c": "#/components/schemas/Cat", "d": "Dog"}}}"##
+        )
+        #expect(code.contains(#"switch decoder.member("kind", as: String.self) {"#))
+        #expect(code.contains(#"case "c": self = .cat(try Cat(from: decoder))"#))
+        #expect(code.contains(#"case "d": self = .dog(try Dog(from: decoder))"#))
+        #expect(code.contains("default: self = .other(try JSONValue(from: decoder))"))
+    }
+
+    @Test func `A discriminator without a mapping selects the enum case by the schema names`() throws {
+        let code = try models(#"{"oneOf": \#(both), "discriminator": {"propertyName": "kind"}}"#)
+        #expect(code.contains(#"case "Cat": self = .cat(try Cat(from: decoder))"#))
+    }
+
+    /// Values of other types than one: no text of them is code.
+    @Test(
+        arguments: [
+            #"["7: fatalError()\n case 8"]"#, #"["a"]"#, "[true]", "[1.5]", "[null, \"a\"]", "[9223372036854775808]",
+        ]
+    )
+    func `A discriminator property with values of several types gives a warning and no switch`(values: String) throws {
+        let code = try Generated(
+            schemas: ##"""
+                {"Thing": {"oneOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}],
+                "discriminator": {"propertyName": "k"}},
+                "A": {"properties": {"k": {"enum": \##(values)}, "a": {"type": "string"}}},
+                "B": {"properties": {"k": {"enum": [1]}}}}
+                """##
+        )
+        #expect(code.warnings.contains { $0.contains("the discriminator are not of one type") })
+        #expect(!code.models.contains("fatalError()\n") && !code.models.contains("switch decoder"))
+    }
+
+    @Test func `A const of 1.0 selects the enum case by the integer 1`() throws {
+        let code = try models(
+            #"{"anyOf": [{"properties": {"n": {"const": 1.0}}}, {"properties": {"n": {"const": 2}}}]}"#
+        )
+        #expect(code.contains("case 1: self = ") && code.contains("case 2: self = "))
+    }
+
+    @Test func `Constants of a common property select the enum case of an anyOf`() throws {
+        let code = try models(
+            #"{"anyOf": [{"properties": {"n": {"const": 1}}}, {"properties": {"n": {"enum": [2, 3]}}}]}"#
+        )
+        #expect(code.contains(#"switch decoder.member("n", as: Int.self) {"#))
+        #expect(code.contains("case 2, 3: self = "))
+    }
+
+    @Test func `A oneOf without a discriminator tries the schema with more required members first`() throws {
+        let code = try models(#"{"oneOf": \#(both)}"#)
+        let cat = try #require(code.range(of: "decoder.fitting(Cat.self)"))
+        let dog = try #require(code.range(of: "decoder.fitting(Dog.self)"))
+        #expect(cat.lowerBound < dog.lowerBound)
+    }
+
+    @Test func `Objects of an anyOf that require no member are recognized by any of their own members`() throws {
+        let code = try models(
+            #"{"anyOf": [{"title": "A", "properties": {"a": {}}}, {"title": "B", "properties": {"b": {}}}]}"#
+        )
+        #expect(code.contains(#"decoder.fitting(A.self, withAnyOf: ["a"])"#))
+        #expect(code.contains(#"decoder.fitting(B.self, withAnyOf: ["b"])"#))
+    }
+
+    @Test func `A schema with properties and a oneOf becomes one struct with the members of all`() throws {
+        let code = try models(
+            ##"{"properties": {"id": {"type": "string"}}, "oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}]}"##
+        )
+        for line in ["var id: String?", "var lives: Int?", "var bark: Bool?"] { #expect(code.contains(line)) }
+        #expect(!code.contains("enum Thing"))
+    }
+
+    @Test func `An anyOf that lists only required members becomes a struct, not an enum`() throws {
+        let code = try models(
+            #"{"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"required": ["a"]}]}"#
+        )
+        #expect(code.contains("struct Thing"))
+    }
+
+    @Test func `A oneOf that contains itself becomes an indirect enum or has an Indirect property`() throws {
+        let code = try models(
+            ##"{"oneOf": [{"type": "string"}, {"title": "Not", "required": ["not"], "properties": {"not": {"$ref": "#/components/schemas/Thing"}}}]}"##
+        )
+        #expect(code.contains("indirect enum Thing") || code.contains("@Indirect public var not"))
+    }
+}

@@ -1,0 +1,162 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import LoopbackServer
+import HostileServer
+import Testing
+
+/// How the features that make calls end: with slow, long and broken answers, and when they are canceled.
+@Suite(.everySession, .timeLimit(.minutes(5))) struct FeatureNetworkTests {
+    /// The part of an answer that a server sends before something happens.
+    enum Part: CaseIterable { case beginningOfTheHead, head, halfOfTheBody }
+
+    /// A server that gives the answers but for one, of which it sends only a part before `then`.
+    private func server(
+        _ answers: [Feature.Answer],
+        only part: Part = .head,
+        of last: Int? = nil,
+        then: @escaping @Sendable (SocketConnection) -> Void = { $0.close() }
+    ) throws -> ScriptedServer {
+        try ScriptedServer { _, connection, index in
+            let parts = answers[min(index, answers.count - 1)].parts
+            guard let last, index >= last else { return try parts.forEach { try connection.write($0) } }
+            switch part {
+            case .beginningOfTheHead: try connection.write(String(parts[0].prefix(11)))
+            case .head: try connection.write(parts[0])
+            case .halfOfTheBody: try connection.write(parts[0] + parts[1].prefix(3))
+            }
+            then(connection)
+        }
+    }
+
+    private func site(_ server: ScriptedServer, _ change: @escaping @Sendable (APIBase) -> Void = { _ in })
+        -> Feature.Site
+    {
+        Feature.Site(url: server.url(""), session: EverySession.current, change: change)
+    }
+
+    @Test(arguments: Feature.all)
+    func `Each kind of call reads replies of 3 MB, but fails when they exceed responseBytes`(_ feature: Feature)
+        async throws
+    {
+        let answers = feature.answers.map { $0.body.contains("errors") ? $0 : $0.padded(by: 3 << 20) }
+        let server = try server(answers)
+        defer { server.stop() }
+        try await feature.run(site(server))
+        #expect(server.requests.count == feature.answers.count)
+        let small = try self.server(answers)
+        defer { small.stop() }
+        await #expect(throws: TransportError.self) {
+            try await feature.run(site(small) { $0.limits.responseBytes = 1 << 20 })
+        }
+    }
+
+    @Test(arguments: Feature.all)
+    func `Each kind of call reads replies that the server writes one character at a time`(_ feature: Feature)
+        async throws
+    {
+        let server = try ScriptedServer { _, connection, index in
+            for part in feature.answers[min(index, feature.answers.count - 1)].parts {
+                for character in part { try connection.write(String(character)) }
+            }
+        }
+        defer { server.stop() }
+        try await feature.run(site(server))
+        #expect(server.requests.count == feature.answers.count)
+    }
+
+    @Test(arguments: Feature.all, Part.allCases)
+    func `Each kind of call fails with TransportError when a reply is cut off`(_ feature: Feature, _ part: Part)
+        async throws
+    {
+        for index in feature.answers.indices {
+            let server = try server(feature.answers, only: part, of: index)
+            defer { server.stop() }
+            await #expect(throws: TransportError.self, "\(index)") { try await feature.run(site(server)) }
+        }
+    }
+
+    @Test(arguments: Feature.all, Part.allCases)
+    func `Each kind of call throws CancellationError and closes its connection when canceled`(
+        _ feature: Feature,
+        _ part: Part
+    )
+        async throws
+    {
+        for index in feature.answers.indices {
+            let server = try server(feature.answers, only: part, of: index) { _ = try? $0.readToEnd() }
+            defer { server.stop() }
+            let task = Task { try await feature.run(site(server)) }
+            #expect(try await holds { server.requests.count > index })
+            task.cancel()
+            await #expect(throws: CancellationError.self, "\(index)") { try await task.value }
+            #expect(try await holds { server.openConnections == 0 }, "\(index)")
+        }
+    }
+
+    @Test(arguments: Feature.all)
+    func `Each kind of call opens no connection when it starts in a canceled task`(_ feature: Feature) async throws {
+        let server = try server(feature.answers)
+        defer { server.stop() }
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await feature.run(site(server))
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(server.connections == 0)
+    }
+
+    @Test(arguments: Feature.all)
+    func `Each kind of call succeeds again when its finished task is canceled`(_ feature: Feature) async throws {
+        let server = try server(feature.answers + feature.answers)
+        defer { server.stop() }
+        let task = Task { try await feature.run(site(server)) }
+        try await task.value
+        task.cancel()
+        try await feature.run(site(server))
+        #expect(server.requests.count == 2 * feature.answers.count)
+    }
+}
+
+/// The same with stubs.
+@Suite(.timeLimit(.minutes(5))) struct StubbedFeatureTests {
+    private static let site = Feature.Site(url: URL(string: "http://api.example"))
+
+    private func stubs(_ answers: [StubAnswer], on clock: StubClock = .immediate) -> Stubs {
+        let (stubs, rest) = (Stubs(clock: clock), Locked(answers))
+        stubs.on().answer { _ in rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+        return stubs
+    }
+
+    @Test(arguments: Feature.all)
+    func `Each kind of call reads stubbed replies that come one byte at a time`(_ feature: Feature) async throws {
+        let stubs = stubs(feature.answers.map { $0.stub.inChunks(of: 1, every: .milliseconds(10)) })
+        try await stubs.run { try await feature.run(Self.site) }
+        #expect(stubs.calls.count == feature.answers.count)
+    }
+
+    @Test(arguments: Feature.all)
+    func `Each kind of call fails with TransportError when a stubbed reply breaks off`(_ feature: Feature) async throws
+    {
+        for index in feature.answers.indices {
+            let last = feature.answers[index].stub.broken(off: .afterBytes(3))
+            let stubs = stubs(feature.answers.prefix(index).map(\.stub) + [last])
+            await #expect(throws: TransportError.self, "\(index)") {
+                try await stubs.run { try await feature.run(Self.site) }
+            }
+        }
+    }
+
+    @Test(arguments: Feature.all)
+    func `Each kind of call throws CancellationError when canceled while a stub does not answer`(_ feature: Feature)
+        async throws
+    {
+        for index in feature.answers.indices {
+            let stubs = stubs(feature.answers.prefix(index).map(\.stub) + [.never], on: .real)
+            let task = Task { try await stubs.run { try await feature.run(Self.site) } }
+            #expect(try await holds { stubs.calls.count > index })
+            task.cancel()
+            await #expect(throws: CancellationError.self, "\(index)") { try await task.value }
+        }
+    }
+}

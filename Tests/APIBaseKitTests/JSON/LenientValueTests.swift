@@ -1,0 +1,189 @@
+import APIBaseKit
+import StrictJSON
+import Testing
+
+/// Values that shops and payment services send: amounts, states that grow, dates with fractions.
+@Suite struct LenientValueTests {
+    private struct Order: Codable, Equatable {
+        enum State: String, Sendable { case open, paid }
+
+        @LenientDecimal var total: Decimal
+        var discount: LenientDecimal?
+        var state: OpenEnum<State>
+    }
+
+    private func orders(_ text: String) -> [Result<Order, any Error>] {
+        let data = Data(text.utf8)
+        return [
+            Result { try JSONDecoder().decode(Order.self, from: data) },
+            Result { try StrictJSONDecoder().decode(Order.self, from: data) },
+        ]
+    }
+
+    @Test(arguments: [
+        (#""19.99""#, "19.99"), ("19.99", "19.99"), ("0.30000000000000004", "0.30000000000000004"), (#""1e3""#, "1000"),
+        (#""-0.5""#, "-0.5"), ("7", "7"),
+        (#""123456789012345678901234567890.12""#, "123456789012345678901234567890.12"),
+    ])
+    func `LenientDecimal decodes a number or a numeric string without loss of digits`(text: String, digits: String)
+        throws
+    {
+        for order in orders(#"{"total": \#(text), "discount": null, "state": "open"}"#) {
+            #expect(try order.get().total.description == digits && order.get().discount == nil)
+        }
+    }
+
+    @Test(arguments: [
+        #""12abc""#, #""""#, #"" ""#, "true", "null", "[1]", #""1,5""#, #""NaN""#, #""0x1F""#, #"" 5""#, #""5 ""#,
+        #""1.""#,
+    ])
+    func `LenientDecimal throws DecodingError for JSON that is no decimal number`(text: String) {
+        for order in orders(#"{"total": \#(text), "state": "open"}"#) {
+            #expect(throws: DecodingError.self) { try order.get() }
+        }
+    }
+
+    @Test func `LenientDecimal is encoded as the string or number from which it was decoded`() throws {
+        let text = #"{"discount":"1.50","state":"returned","total":2.25}"#
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        for order in orders(text) {
+            var order = try order.get()
+            #expect(String(decoding: try encoder.encode(order), as: UTF8.self) == text)
+            order.total = 3
+            #expect(String(decoding: try encoder.encode(order), as: UTF8.self).hasSuffix(#""total":"3"}"#))
+        }
+        let new = Order(total: 2.25, state: .known(.paid))
+        #expect(String(decoding: try encoder.encode(new), as: UTF8.self) == #"{"state":"paid","total":"2.25"}"#)
+    }
+
+    @Test func `OpenEnum decodes an unknown case and keeps its raw value`() throws {
+        for order in orders(#"{"total": 1, "state": "returned"}"#) {
+            let state = try order.get().state
+            #expect(state == .unknown("returned") && state.value == nil && state.rawValue == "returned")
+        }
+        for order in orders(#"{"total": 1, "state": "paid"}"#) {
+            let state = try order.get().state
+            #expect(state == .paid && state != .open && state == .known(.paid) && state.value == .paid)
+        }
+        #expect(OpenEnum<Order.State>(rawValue: "open") == .known(.open))
+        #expect(OpenEnum<Order.State>.unknown("open").hashValue == OpenEnum.known(Order.State.open).hashValue)
+    }
+
+    @Test func `Encoding a LenientDecimal of NaN throws EncodingError`() {
+        #expect(throws: EncodingError.self) { try JSONEncoder().encode([LenientDecimal(wrappedValue: .nan)]) }
+    }
+
+    @Test func `OpenEnum is decoded as the key of a dictionary, also for an unknown case`() throws {
+        let counts = try JSONDecoder().decode(
+            [OpenEnum<Order.State>: Int].self,
+            from: Data(#"{"paid": 1, "new": 2}"#.utf8)
+        )
+        #expect(counts == [.known(.paid): 1, .unknown("new"): 2])
+    }
+
+    @Test(arguments: [
+        ("2026-11-24T08:30:00.125Z", 125, "2026-11-24T08:30:00.125Z"),
+        ("2026-11-24T08:30:00Z", 0, "2026-11-24T08:30:00.000Z"),
+        ("2026-11-24T09:30:00.999+01:00", 999, "2026-11-24T08:30:00.999Z"),
+        ("2026-11-24T08:30:00.1Z", 100, "2026-11-24T08:30:00.100Z"),
+        ("2026-11-24T08:30:00.123456Z", 123, "2026-11-24T08:30:00.123Z"),
+        ("2026-11-24t00:30:00.5-0800", 500, "2026-11-24T08:30:00.500Z"),
+        ("2026-11-24 08:29:60Z", 0, "2026-11-24T08:30:00.000Z"),
+    ])
+    func `ISO 8601 dates with fractions keep their milliseconds when decoded and encoded`(
+        text: String,
+        milliseconds: Int,
+        written: String
+    ) throws {
+        let (decoder, strict, encoder) = (JSONDecoder(), StrictJSONDecoder(), JSONEncoder())
+        decoder.dateDecodingStrategy = .iso8601WithFractions
+        strict.dateDecodingStrategy = .iso8601WithFractions
+        encoder.dateEncodingStrategy = .iso8601WithFractions
+        let data = Data("[\"\(text)\"]".utf8)
+        for dates in [try decoder.decode([Date].self, from: data), try strict.decode([Date].self, from: data)] {
+            let seconds = 1_795_509_000 + Double(milliseconds) / 1_000
+            #expect(abs((dates.first ?? .distantPast).timeIntervalSince1970 - seconds) < 0.001)
+            #expect(String(decoding: try encoder.encode(dates), as: UTF8.self) == "[\"\(written)\"]")
+        }
+    }
+
+    @Test(arguments: [
+        "2026-11-24", "", "yesterday", "2026-13-24T08:30:00Z", "2026-11-24T08:30:00Zjunk",
+        "2026-11-24T08:30:00", "2026-11-24T08:30:00.Z", "2026-11-24T24:00:00Z", "2026-02-29T08:30:00Z",
+        "12026-11-24T08:30:00Z",
+        "2026-11-24T08:30:00+25:00", "2026-11-24T08:30:00Z ", " 2026-11-24T08:30:00Z", "２026-11-24T08:30:00Z",
+    ]) func `Decoding a text that is no ISO 8601 date with time and zone throws DecodingError`(text: String) {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601WithFractions
+        #expect(throws: DecodingError.self) { try decoder.decode([Date].self, from: Data("[\"\(text)\"]".utf8)) }
+    }
+
+    @Test(arguments: [
+        (-62_167_219_200.0, "0000-01-01T00:00:00.000Z"), (253_402_300_799.999, "9999-12-31T23:59:59.999Z"),
+        (-0.001, "1969-12-31T23:59:59.999Z"), (0.999_9, "1970-01-01T00:00:01.000Z"),
+        (951_782_400, "2000-02-29T00:00:00.000Z"),
+    ])
+    func `Dates of the years 0 to 9999 are encoded as ISO 8601 and decoded again`(seconds: Double, text: String) throws
+    {
+        let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
+        encoder.dateEncodingStrategy = .iso8601WithFractions
+        decoder.dateDecodingStrategy = .iso8601WithFractions
+        let data = try encoder.encode([Date(timeIntervalSince1970: seconds)])
+        #expect(String(decoding: data, as: UTF8.self) == "[\"\(text)\"]")
+        let read = try #require(try decoder.decode([Date].self, from: data).first)
+        #expect(abs(read.timeIntervalSince1970 - seconds) < 0.001)
+    }
+
+    @Test(arguments: [-62_167_219_201.0, 253_402_300_800, .infinity, .nan, 1e300])
+    func `Encoding a date outside of the years 0 to 9999 as ISO 8601 throws EncodingError`(seconds: Double) {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601WithFractions
+        #expect(throws: EncodingError.self) { try encoder.encode([Date(timeIntervalSince1970: seconds)]) }
+    }
+
+    @Test func `Dates, decimals and OpenEnum values are sent as query items, dates in ISO 8601`() throws {
+        let request = JSONAPI(.get("http://api.example/x"))
+        let date = Date(timeIntervalSince1970: 1_795_509_000)
+        request.query = [
+            "since": date, "until": date + 0.25, "price": Decimal(string: "19.99"),
+            "state": OpenEnum(rawValue: "x") as OpenEnum<Order.State>,
+        ]
+        let query = try request.buildURLRequest().url?.query?.removingPercentEncoding
+        #expect(query == "since=2026-11-24T08:30:00Z&until=2026-11-24T08:30:00.250Z&price=19.99&state=x")
+        #expect(request.query["since"] == date && request.query["price"] == Decimal(string: "19.99"))
+        #expect(request.query["state"] == Date?.none)
+    }
+
+    /// One requirement is enough for a type that is only sent.
+    @Test func `A QueryValue type needs only queryTexts to be sent as a query item`() throws {
+        struct Range: QueryValue { var queryTexts: [String] { ["1..2"] } }
+        let request = JSONAPI(.get("http://api.example/x", query: ["range": Range()]))
+        #expect(try request.buildURLRequest().url?.query == "range=1..2")
+    }
+
+    @Test func `A DELETE request with a JSON body has that body and its Content-Type`() throws {
+        let built = try JSONAPI(.delete("http://api.example/x", json: [1])).buildURLRequest()
+        #expect(built.httpBody == Data("[1]".utf8) && built.httpMethod == "DELETE")
+        #expect(built.value(forHTTPHeaderField: "Content-Type") == "application/json")
+    }
+
+    @Test func `A body of JSON Lines has one line for each value, even with a pretty-printing encoder`() throws {
+        let request = JSONAPI(.post("http://api.example/x"))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        request.content = .jsonLines([["a": "1\n2", "b": "x"], [:]], encoder: encoder)
+        let built = try request.buildURLRequest()
+        let lines = String(decoding: built.httpBody ?? Data(), as: UTF8.self).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        #expect(lines.count == 3 && lines.last == "")
+        #expect(try JSONDecoder().decode([String: String].self, from: Data(lines[0].utf8)) == ["a": "1\n2", "b": "x"])
+        #expect(built.value(forHTTPHeaderField: "Content-Type") == "application/x-ndjson")
+        request.content = .jsonLines([Double.nan])
+        #expect(throws: EncodingError.self) { try request.buildURLRequest() }
+        request.content = .jsonLines([Int]())
+        #expect(try request.buildURLRequest().httpBody == nil)
+    }
+}

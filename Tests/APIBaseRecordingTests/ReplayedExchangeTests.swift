@@ -1,0 +1,156 @@
+import APIBaseRecording
+import LoopbackServer
+import Foundation
+import Basics
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct ReplayedExchangeTests {
+    private let folder = TemporaryFolder()
+
+    private func replay(_ name: String = "test.har") throws -> Recording {
+        try Recording(file: folder.file(name), mode: .replay)
+    }
+
+    // MARK: The rest of a call
+
+    @Test func `A replayed call publishes progress and checks size limits and status codes`() async throws {
+        let text = String(repeating: "text ", count: 60_000)
+        let network = FakeNetwork { request throws(TransportError) in
+            request.urlRequest.url?.path == "/none"
+                ? .init("gone", status: 404) : .init(text, headers: ["Content-Length": "300000"])
+        }
+        let recording = try Recording(file: folder.file(), over: network)
+        try await recording.run {
+            for _ in 0..<2 { _ = try await Fetch("/things", .post, body: "12345").value() }
+            await #expect(throws: RequestError.self) { try await Fetch("/none").value() }
+        }
+        try await replay().run {
+            let call = Fetch("/things", .post, body: "12345")
+            let replayed = try await call.value()
+            #expect(replayed == text)
+            #expect(call.uploadProgress == (5, 5))
+            #expect(call.downloadProgress == (300_000, 300_000))
+            let small = Fetch("/things", .post, body: "12345").with { $0.limits.responseBytes = 1000 }
+            let error = await #expect(throws: TransportError.self) { try await small.value() }
+            #expect(error?.reason == .tooLarge(.responseBytes, limit: 1000))
+            let failure = await #expect(throws: RequestError.self) { try await Fetch("/none").value() }
+            #expect(failure?.localizedDescription.contains("404") == true)
+        }
+    }
+
+    @Test func `A replay delivers a large body in several events when one event is requested at a time`() async throws {
+        let network = FakeNetwork(String(repeating: "x", count: 1 << 20))
+        let recording = try Recording(file: folder.file(), over: network)
+        _ = try await recording.run { try await Fetch().value() }
+        let request = ExchangeRequest(URLRequest(url: try #require(URL(string: "http://api.example/things"))))
+        var bytes = 0
+        var events = 0
+        // An asynchronous sequence requests one event at a time.
+        for try await event in try replay().exchange(request).values {
+            events += 1
+            if case .body(let data) = event { bytes += data.count }
+        }
+        #expect(bytes == 1 << 20)
+        #expect(events > 3)
+    }
+
+    /// A real engine: the response is recorded before its end is delivered.
+    @Test func `A response over a real connection is in the recording when its publisher finishes`() async throws {
+        let server = try HTTPServer { request in
+            guard request.path == "/" else { return .text(String(repeating: "x", count: 300_000)) }
+            return ServerResponse(status: 302, headers: HTTPFields(["Location": "/end"]))
+        }
+        defer { server.stop() }
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        let request = ExchangeRequest(URLRequest(url: url))
+        let recording = try Recording(file: folder.file(), over: DefaultSession.shared)
+        for _ in 0..<20 {
+            for try await (data, _) in recording.response(to: request).values { #expect(data.count == 300_000) }
+            try recording.save()
+            let replay = try replay()
+            for try await (data, _) in replay.response(to: request).values { #expect(data.count == 300_000) }
+        }
+    }
+
+    /// A replay of one response, which answers again and again.
+    private func replay(of text: String) async throws -> Recording {
+        let recording = try Recording(file: folder.file(), over: FakeNetwork(text))
+        _ = try await recording.run { try await Fetch().value() }
+        return try Recording(file: folder.file(), mode: .replay, allowsRepeats: true)
+    }
+
+    @Test func `A replayed body of exactly limits.responseBytes arrives, and one byte more fails`() async throws {
+        let call = Fetch()
+        call.session = try await replay(of: String(repeating: "x", count: 100_000))
+        call.limits.responseBytes = 99_999
+        let error = await #expect(throws: TransportError.self) { try await call.value() }
+        #expect(error?.reason == .tooLarge(.responseBytes, limit: 99_999))
+        call.limits.responseBytes = 100_000
+        #expect(try await call.value().count == 100_000)
+    }
+
+    /// Events come as they are requested, and no more of them are queued than the limits of back-pressure allow.
+    @Test func `A replayed body of 1 MB arrives in 64 pieces of at most 16 kB`() async throws {
+        let text = String(repeating: "0123456789abcdef", count: 1 << 16)
+        let replay = try await replay(of: text)
+        let request = ExchangeRequest(URLRequest(url: try #require(URL(string: "http://api.example/things"))))
+        var (bytes, pieces) = (Data(), 0)
+        for try await event in replay.exchange(request).values {
+            guard case .body(let piece) = event else { continue }
+            bytes += piece
+            pieces += 1
+            #expect(piece.count <= 16 << 10)
+        }
+        #expect(bytes == Data(text.utf8))
+        #expect(pieces == 64)
+    }
+
+    // MARK: Bodies of requests
+
+    @Test func `Request bodies from memory, files and streams are sent, recorded and matched`() async throws {
+        let source = try folder.write("from a file", to: "source.txt")
+        let sent = Locked<[String]>([])
+        let network = FakeNetwork { request throws(TransportError) in
+            let body = (try? request.body.bytes()) ?? Data("unreadable".utf8)
+            sent.withLock { $0.append(String(decoding: body, as: UTF8.self)) }
+            return .init("ok")
+        }
+        let url = try #require(URL(string: "http://api.example/upload"))
+        func exchanges() -> [ExchangeRequest] {
+            var request = URLRequest(url: url)
+            request.httpMethod = "PUT"
+            let stream = InputStream(data: Data("from a stream".utf8))
+            return [
+                .data(Data("from memory".utf8)), .file(source),
+                .stream(count: nil) { InputStream(data: Data("from a factory".utf8)) }, .once(stream, count: 13),
+            ].map { ExchangeRequest(request, body: $0) }
+        }
+        let texts = ["from memory", "from a file", "from a factory", "from a stream"]
+
+        let recording = try Recording(file: folder.file(), over: network)
+        for request in exchanges() { for try await _ in recording.exchange(request).values {} }
+        try recording.save()
+        #expect(sent.withLock { $0 } == texts)
+        let file = try String(contentsOf: folder.file(), encoding: .utf8)
+        for text in texts { #expect(file.contains("\"text\" : \"\(text)\"")) }
+
+        // Replayed in another order, so that the body decides on the entry.
+        let replay = try Recording(
+            file: folder.file(),
+            mode: .replay,
+            matching: .default.union([.body])
+        )
+        for request in exchanges().reversed() { for try await _ in replay.exchange(request).values {} }
+    }
+
+    @Test func `A recorded call fails with unreadableFile when the file of its body does not exist`() async throws {
+        var request = URLRequest(url: try #require(URL(string: "http://api.example/upload")))
+        request.httpMethod = "PUT"
+        let file = HTTPBody.file(folder.file("nothing"))
+        let recording = try Recording(file: folder.file(), over: FakeNetwork("never"))
+        let error = await #expect(throws: TransportError.self) {
+            for try await _ in recording.exchange(ExchangeRequest(request, body: file)).values {}
+        }
+        #expect(error?.reason == .invalidRequest(.init(.body, .unreadableFile)))
+    }
+}

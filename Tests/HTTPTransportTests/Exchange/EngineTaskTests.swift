@@ -1,0 +1,165 @@
+import Dispatch
+import Foundation
+import HostileServer
+import HTTPTransport
+import Basics
+import PortableCombine
+import Testing
+
+/// The calls that every engine gets from the exchange, whatever it supports.
+@Suite struct EngineTaskTests {
+    private let url = URL(string: "http://127.0.0.1/") ?? URL(fileURLWithPath: "/")
+    private let chunk = Data(repeating: 1, count: 100_000)
+
+    @Test func `Unread bytes pause the engine task, and reading them resumes the task`() async throws {
+        let session = ManualSession()
+        let log = EventLog(demand: .max(1))
+        session.events(for: ExchangeRequest(to: url, limits: .with { $0.idle = nil })).subscribe(log)
+        let exchange = try #require(session.tasks.first)
+        exchange.answer(url)
+        try await log.wait(for: 1)
+        for _ in 0..<2 { exchange.observer?.received(chunk) }
+        #expect(!exchange.isPaused)
+        for _ in 0..<8 { exchange.observer?.received(chunk) }
+        #expect(exchange.isPaused)
+        log.request(.max(5))
+        try await log.wait(for: 6)
+        #expect(exchange.isPaused, "half a megabyte still waits")
+        log.request(.max(5))
+        #expect(try await holds { !exchange.isPaused })
+        exchange.observer?.finished(nil)
+        _ = try await log.end.value()
+        #expect(exchange.calls == ["start", "pause", "resume"])
+    }
+
+    /// The sender and the reader go as fast as they can, each on its own thread.
+    @Test func `A paused engine task is always resumed when sender and reader run concurrently`() async throws {
+        let session = ManualSession()
+        let log = EventLog(demand: .max(1)) { _ in .max(1) }
+        let request = ExchangeRequest(
+            to: url,
+            limits: .with { limits in
+                limits.responseBytes = .max
+                limits.idle = nil
+            }
+        )
+        session.events(for: request).subscribe(log)
+        let exchange = try #require(session.tasks.first)
+        exchange.answer(url)
+        let chunk = chunk
+        let sender = Task.detached {
+            for _ in 0..<2_000 {
+                guard try await holds({ !exchange.isPaused }) else { return false }
+                exchange.observer?.received(chunk)
+            }
+            exchange.observer?.finished(nil)
+            return true
+        }
+        #expect(try await sender.value)
+        #expect(try await log.end.value() == nil)
+        #expect(log.events.count == 2_001)
+        #expect(log.overlaps == 0)
+        #expect(exchange.log.withLock { $0.overlaps } == 0)
+    }
+
+    @Test func `A paused engine task does not reach the idle limit, and a resumed one does`() async throws {
+        let session = ManualSession()
+        let log = EventLog(demand: .max(1))
+        session.events(for: ExchangeRequest(to: url, limits: .with { $0.idle = .milliseconds(150) })).subscribe(log)
+        let exchange = try #require(session.tasks.first)
+        exchange.answer(url)
+        for _ in 0..<8 { exchange.observer?.received(chunk) }
+        #expect(exchange.isPaused)
+        #expect(try await !holds(within: .milliseconds(600)) { log.ends > 0 })
+        log.request(.unlimited)
+        let error = try await log.end.value()
+        #expect(error?.reason == .timedOut(which: .idle, after: .milliseconds(150)))
+        #expect(exchange.calls == ["start", "pause", "resume", "cancel"])
+    }
+
+    @Test func `The connect limit ends a request that never connects, but not one with a response head`() async throws {
+        let session = ManualSession { $0.observer?.began() }
+        let request = ExchangeRequest(to: url, limits: .with { $0.connect = .milliseconds(150) })
+        let error = try await session.failure(of: request)
+        #expect(error?.reason == .timedOut(which: .connect, after: .milliseconds(150)))
+        #expect(error?.phase == .connect)
+        #expect(session.tasks.first?.calls == ["start", "cancel"])
+
+        let log = EventLog()
+        session.events(for: request).subscribe(log)
+        let exchange = try #require(session.tasks.last)
+        exchange.answer(url)
+        #expect(try await !holds(within: .milliseconds(400)) { log.ends > 0 })
+        exchange.observer?.finished(nil)
+        _ = try await log.end.value()
+        #expect(log.events.count == 1)
+    }
+
+    @Test func `Time limits do not run before the engine begins the request`() async throws {
+        let session = ManualSession()
+        let log = EventLog()
+        let request = ExchangeRequest(
+            to: url,
+            limits: .with { limits in
+                limits.idle = .milliseconds(100)
+                limits.total = .milliseconds(100)
+                limits.connect = .milliseconds(100)
+            }
+        )
+        session.events(for: request).subscribe(log)
+        #expect(try await !holds(within: .milliseconds(400)) { log.ends > 0 })
+        session.tasks.first?.observer?.began()
+        _ = try await log.end.value()
+    }
+
+    /// The engine ends, a clock runs out and the subscriber cancels, all at once: one end at most, and none after a
+    /// cancel but what was on its way.
+    @Test func `An exchange ends at most once when completion, timeout and cancel() race`() async throws {
+        let session = ManualSession { $0.observer?.began() }
+        let url = url
+        for round in 0..<300 {
+            let log = EventLog()
+            session.events(for: ExchangeRequest(to: url, limits: .with { $0.total = .milliseconds(round % 3) }))
+                .subscribe(
+                    log
+                )
+            let exchange = try #require(session.tasks.last)
+            let sink = exchange.observer
+            let isCancelled = round % 2 == 0
+            let late = Locked(0)
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    DispatchQueue.concurrentPerform(iterations: 3) { index in
+                        switch index {
+                        case 0: sink?.received(ResponseHead(statusCode: 200, headers: [:], url: url))
+                        case 1: sink?.finished(round % 5 == 0 ? EngineFailure(reason: .connectionLost) : nil)
+                        default:
+                            guard isCancelled else { return }
+                            log.cancel()
+                            late.withLock { $0 = log.events.count }
+                        }
+                    }
+                    continuation.resume()
+                }
+            }
+            if isCancelled {
+                #expect(try await holds { exchange.deliveries == 0 })
+                #expect(log.events.count - late.withLock { $0 } <= 1)
+                #expect(log.ends <= 1)
+            } else {
+                _ = try await log.end.value()
+                #expect(log.ends == 1)
+            }
+            #expect(log.overlaps == 0)
+            #expect(exchange.calls.filter { $0 == "cancel" }.count <= 1)
+        }
+    }
+
+    @Test func `A request with an invalid header never reaches the engine`() async throws {
+        let session = ManualSession()
+        let log = EventLog()
+        session.exchange(ExchangeRequest(to: url, headers: ["Bad Name": "x"])).subscribe(log)
+        _ = try await log.end.value()
+        #expect(session.tasks.isEmpty)
+    }
+}

@@ -1,0 +1,104 @@
+import APIBaseInspector
+import APIBaseTesting
+import Hummingbird
+import HummingbirdTesting
+import InMemoryLogging
+import InMemoryTracing
+import Logging
+import Metrics
+import MetricsTestKit
+import Testing
+import Tracing
+
+@testable import FeedService
+
+/// What the kit tells the libraries of a service.
+@Suite(.timeLimit(.minutes(5))) struct ObservabilityTests {
+    /// Each request has a log of its own, with its number, and so have the upstream calls that are made for it.
+    @Test(.stubs { $0.answerFeed(of: "Rome") })
+    func `Upstream calls are logged with the ID of the request that started them`() async throws {
+        let log = InMemoryLogHandler()
+        let application = Application(router: makeRouter(), logger: Logger(label: "service") { _ in log })
+        _ = try await application.test(.live) { try await $0.feed() }
+        let lines = log.entries.filter { "\($0.message)".contains("Request ") }
+        let calls = Set(lines.map { "\($0.message)".split(separator: " ")[0] })
+        #expect(calls == ["WeatherRequest", "ArticlesRequest", "TokenRequest", "TodosRequest"])
+        #expect(lines.count == 5)
+        let number = try #require(lines.first?.metadata["hb.request.id"])
+        #expect(lines.allSatisfy { $0.metadata["hb.request.id"] == number })
+    }
+
+    /// While the inspector runs, its page gets the calls of the upstreams.
+    @Test func `Upstream calls of a request are sent to the page of a running inspector`() async throws {
+        let inspector = try Inspector.start(announcing: { _ in })
+        defer { inspector.stop() }
+        let stubs = Stubs()
+        stubs.answerFeed(of: "Rome")
+        try await stubs.run { try await makeRouter().test(.inProcess) { _ = try await $0.feed() } }
+        let events = JSONAPI()
+        events.baseURL = URL(string: "/events", relativeTo: inspector.url)?.absoluteURL
+        events.authorization = .bearer(String(inspector.url.fragment?.dropFirst(2) ?? ""))
+        var missing: Set = ["WeatherRequest", "ArticlesRequest", "TokenRequest", "TodosRequest"]
+        for try await event in events.eachEvent() where event.data.contains(#""ended""#) {
+            missing = missing.filter { !event.data.contains(#""\#($0)","#) }
+            if missing.isEmpty { break }
+        }
+        #expect(missing.isEmpty)
+    }
+
+    private static let metrics: TestMetrics = {
+        let metrics = TestMetrics()
+        MetricsSystem.bootstrap(metrics)
+        return metrics
+    }()
+
+    @Test(.stubs { $0.on(StoreRequest.self).answer(inOrder: .status(503), .json(Receipt(id: "a", bytes: 0))) })
+    func `Each attempt of an upstream call is recorded by a timer with its status`() async throws {
+        let metrics = Self.metrics
+        try await makeRouter().test(.inProcess) { client in
+            try await client.execute(uri: "/import", method: .post) { #expect($0.status == .ok) }
+        }
+        for status in ["503", "200"] {
+            let timer = try metrics.expectTimer("upstream_call", [("call", "StoreRequest"), ("status", status)])
+            #expect(timer.values.count >= 1)
+        }
+    }
+
+    /// Spans of the request and of the attempts below it are one trace, of which each attempt tells its upstream.
+    @Test(.stubs { $0.on(StoreRequest.self).answer(inOrder: .status(503), .json(Receipt(id: "a", bytes: 0))) })
+    func `Each attempt of an upstream call is a span of the request's trace and sends traceparent`() async throws {
+        let tracer = TraceContextTracer()
+        try await withTracer(tracer) {
+            try await makeRouter().test(.inProcess) { client in
+                let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+                let headers = HTTPFields("traceparent", parent)
+                try await client.execute(uri: "/import", method: .post, headers: headers) { #expect($0.status == .ok) }
+            }
+        }
+        let spans = tracer.spans
+        #expect(tracer.openSpans == 0)
+        let server = try #require(spans.first { $0.kind == .server })
+        #expect(server.spanContext.parentSpanID == "b7ad6b7169203331")
+        let attempts = spans.filter { $0.kind == .client }
+        #expect(attempts.map(\.operationName) == ["StoreRequest", "StoreRequest"])
+        #expect(attempts.map { $0.attributes.get("http.response.status_code") } == [.int64(503), .int64(200)])
+        #expect(attempts.allSatisfy { $0.spanContext.parentSpanID == server.spanContext.spanID })
+        let sent = try #require(Stubs.current?.calls).map { $0.headers["traceparent"] }
+        #expect(sent == attempts.map { "00-0af7651916cd43dd8448eb211c80319c-\($0.spanContext.spanID)-01" })
+        #expect(Set(sent).count == 2)
+    }
+
+    /// A token that is refused is replaced, and the call sent again: two spans, both of which end.
+    @Test(
+        .stubs { stubs in
+            stubs.answerFeed(of: "Rome")
+            stubs.on(TodosRequest.self).overriding().answer(inOrder: .status(401), then: .fallThrough)
+        }
+    )
+    func `An upstream attempt refused with 401 and the attempt with a new token each get a span`() async throws {
+        let tracer = TraceContextTracer()
+        _ = try await withTracer(tracer) { try await makeRouter().test(.inProcess) { try await $0.feed() } }
+        #expect(tracer.openSpans == 0)
+        #expect(tracer.spans.filter { $0.operationName == "TodosRequest" }.count == 2)
+    }
+}

@@ -1,0 +1,254 @@
+import Basics
+import Foundation
+import StrictJSON
+import Testing
+
+/// The behaviours that the public tests of Foundation's decoder name, each with both decoders.
+@Suite struct FoundationParityTests {
+    @Test func `A top-level value that is not an array or object is decoded as by Foundation`() throws {
+        try expectSameValue(Int.self, "5", 5)
+        try expectSameValue(String.self, #""x""#, "x")
+        try expectSameValue(Bool?.self, "null")
+        try expectSameValue(Double.self, " -1.5 ", -1.5)
+        try expectSameValue(Date.self, "5")
+        try expectSameValue(URL.self, #""http://a""#)
+        try expectSameValue(Decimal.self, "1.1")
+    }
+
+    @Test func `An empty object or array decodes to an empty struct, dictionary or array`() throws {
+        struct Empty: Decodable, Equatable {}
+        try expectSameValue(Empty.self, "{}")
+        try expectSameValue([String: Int].self, "{}", [:])
+        try expectSameValue([Int].self, "[]", [])
+    }
+
+    @Test func `The smallest and the largest integer of a type are decoded exactly`() throws {
+        try expectSameValue([Int].self, "[\(Int.min),\(Int.max)]", [.min, .max])
+        try expectSameValue([UInt64].self, "[0,\(UInt64.max)]", [0, .max])
+        try expectSameValue([Int8].self, "[-128,127]", [-128, 127])
+        try expectSameValue([Int128].self, "[\(Int128.min),\(Int128.max)]", [.min, .max])
+        try expectSameValue([UInt128].self, "[0,\(UInt128.max)]", [0, .max])
+        try expectSameValue([UInt64].self, "[1e19,1.0,100e-2]")
+    }
+
+    @Test(arguments: ["128", "-129", "1.5", "1e3", "0.1", "99999999999999999999"])
+    func `A number that does not fit into Int8 fails with dataCorrupted at its index`(number: String) throws {
+        let both = try Both([Int8].self, "[1,\(number)]")
+        #expect(both.failure?.description == "dataCorrupted at Index 1")
+        // Foundation does not say where.
+        #expect(both.theirFailure?.description == "dataCorrupted at the top")
+    }
+
+    @Test func `Random numbers decode to the same bits as Double(text) gives`() throws {
+        var random = RandomNumbers(seed: 15)
+        for _ in 0..<3000 {
+            let double = Double(bitPattern: .random(in: 0...UInt64.max, using: &random))
+            guard double.isFinite else { continue }
+            for text in ["\(double)", "\(Float(double))", "\(Double(Int64(clamping: Int(double.exponent))) / 128)"]
+            where !text.contains("n") {
+                let value = try StrictJSONDecoder().decode(Double.self, from: Data(text.utf8))
+                #expect(value.bitPattern == Double(text)?.bitPattern, "\(text)")
+            }
+        }
+    }
+
+    @Test func `Numbers of 1 to 20 decimal places decode to the exact bits as Double and Float`() throws {
+        var random = RandomNumbers(seed: 16)
+        for _ in 0..<5000 {
+            let whole = UInt64.random(in: 0...UInt64.max, using: &random) >> Int.random(in: 0..<64, using: &random)
+            var text = String(whole)
+            let places = Int.random(in: 1...20, using: &random)
+            text = String(repeating: "0", count: max(0, places + 1 - text.count)) + text
+            text.insert(".", at: text.index(text.endIndex, offsetBy: -places))
+            let value = try StrictJSONDecoder().decode(Double.self, from: Data(text.utf8))
+            #expect(value.bitPattern == Double(text)?.bitPattern, "\(text)")
+            let float = try StrictJSONDecoder().decode(Float.self, from: Data(text.utf8))
+            #expect(float.bitPattern == Float(text)?.bitPattern, "\(text)")
+        }
+    }
+
+    /// Halfway between two doubles, and next to it: the hard cases of rounding.
+    @Test(arguments: [
+        "9007199254740993", "9007199254740992.9999999999", "9007199254740993.0000000001", "0.1",
+        "2.2250738585072014e-308",
+        "4.9406564584124654e-324", "1.7976931348623157e308", "8.5", "1.00000000000000011102230246251565", "5e-324",
+        "0.500000000000000166533453693773481063544750213623046875", "-0.0", "-0", "0.30000000000000004", "1e22",
+        "1e23",
+        "9223372036854775808.5", "1844674407370955161.5", "1844674407370955161.6", "0.9999999999999999999",
+    ])
+    func `A number that is hard to round decodes to the same bits as Double(text) gives`(text: String) throws {
+        let both = try Both(Double.self, text)
+        #expect(both.value?.bitPattern == Double(text)?.bitPattern)
+        guard case .value(let theirs) = both.theirs else { return }
+        #expect(both.value?.bitPattern == theirs.bitPattern)
+    }
+
+    @Test func `A Decimal is decoded as by Foundation, and a string or null fails`() throws {
+        for text in ["0", "1.5", "-1e-20", "123456789012345678901234567890.12345678", "1e127", "0.1e-5", "-0"] {
+            try expectSameValue(Decimal.self, text)
+        }
+        try expectSameFailure(Decimal.self, "\"1\"", "typeMismatch Decimal")
+        try expectSameFailure([Decimal].self, "[null]", "valueNotFound Decimal", ["Index 0"])
+    }
+
+    @Test func `Escape sequences in strings and keys are decoded to their characters`() throws {
+        try expectSameValue(
+            String.self,
+            #""\"\\\/\b\f\n\r\t\u0041\u00e9\u20ac\ud83d\ude00""#,
+            "\"\\/\u{8}\u{C}\n\r\tAé€😀"
+        )
+        try expectSameValue(String.self, #""a\u0000b""#, "a\0b")
+        try expectSameValue([String: Int].self, #"{"\u0061":1,"b\n":2}"#, ["a": 1, "b\n": 2])
+    }
+
+    @Test func `The first of several members with the same key is decoded`() throws {
+        struct Model: Decodable, Equatable { var a: Int, b: Int? }
+        try expectSameValue(Model.self, #"{"a":1,"b":2,"a":3}"#, Model(a: 1, b: 2))
+        try expectSameValue(Model.self, #"{"b":2,"a":1,"b":3,"\u0061":4}"#, Model(a: 1, b: 2))
+        try expectSameValue([String: Int].self, #"{"a":1,"a":2}"#, ["a": 1])
+        let many = (0..<100).map { #""k\#($0 % 50)":\#($0)"# }.joined(separator: ",")
+        try expectSameValue([String: Int].self, "{\(many)}")
+        try expectSameValue(Backwards.self, "{\(many)}")
+    }
+
+    @Test func `Keys that differ only in Unicode normalization are equal`() throws {
+        struct Model: Decodable, Equatable {
+            var value: Int?
+            enum CodingKeys: String, CodingKey { case value = "\u{E9}" }
+        }
+        try expectSameValue(Model.self, "{\"e\u{301}\":1,\"\u{E9}\":2}")
+        struct Kelvin: Decodable, Equatable {
+            var value: Int?
+            enum CodingKeys: String, CodingKey { case value = "\u{212A}" }
+        }
+        try expectSameValue(Kelvin.self, #"{"a":0,"K":1}"#)
+        try expectSameValue([String: Int].self, "{\"\u{212A}\":1,\"K\":2}")
+    }
+
+    @Test func `A missing or null value fails if required and decodes to nil if optional`() throws {
+        struct Model: Decodable, Equatable { var a: Int, b: Int? }
+        try expectSameFailure(Model.self, "{}", "keyNotFound a")
+        try expectSameFailure(Model.self, #"{"a":null}"#, "valueNotFound Int", ["a"])
+        try expectSameFailure([Model].self, #"[{"a":1},{"b":1}]"#, "keyNotFound a", ["Index 1"])
+        try expectSameFailure([Int].self, "[1,null]", "valueNotFound Int", ["Index 1"])
+        try expectSameFailure(Bool.self, "null", "typeMismatch Bool")
+        try expectSameValue(Model.self, #"{"a":1,"b":null}"#, Model(a: 1, b: nil))
+    }
+
+    @Test func `A value of a wrong type fails with the same error and path as in Foundation`() throws {
+        try expectSameFailure([String: [Int]].self, #"{"a":[1,"x"]}"#, "typeMismatch Int", ["a", "Index 1"])
+        try expectSameFailure(Person.self, "[]", "typeMismatch Dictionary<String, Any>")
+        try expectSameFailure([Int].self, "{}", "typeMismatch Array<Any>")
+        try expectSameFailure([Int].self, "null", "valueNotFound Array<Any>")
+        try expectSameFailure(Date.self, "\"x\"", "typeMismatch Double")
+        try expectSameFailure(URL.self, "5", "typeMismatch String")
+        try expectSameFailure([URL].self, "[\"\"]", "dataCorrupted", ["Index 0"])
+        try expectSameFailure([Data].self, "[\"*\"]", "dataCorrupted", ["Index 0"])
+        try expectSameFailure([Suit].self, "[\"clubs\"]", "dataCorrupted", ["Index 0"])
+    }
+
+    @Test func `Nested containers and super decoders give the values and errors of Foundation`() throws {
+        try expectSameValue(Paths.self, #"{"inner_part":{"list":[1,{},[]],"x":5},"é":1}"#)
+        try expectSameValue(Mixed.self, #"[1,null,"x",[true,false],{"a":1,"b":null},5,2.5]"#)
+        try expectSameFailure(Mixed.self, "[1,null,\"x\"]", "valueNotFound UnkeyedDecodingContainer", ["Index 3"])
+        try expectSameFailure(Paths.self, #"{"inner_part":{"list":[]}}"#, "valueNotFound Int", ["inner_part", "x"])
+        try expectSameFailure(Derived.self, #"{"size":1}"#, "valueNotFound Dictionary<String, Any>", ["super"])
+    }
+
+    @Test func `Decoding at the end of an unkeyed container fails with valueNotFound`() throws {
+        struct Model: Decodable, Equatable {
+            var log: [String] = []
+            init(from decoder: any Decoder) throws {
+                var container = try decoder.unkeyedContainer()
+                log.append(
+                    "\(container.isAtEnd) \(try container.decodeIfPresent(Int.self) ?? 0) \(container.currentIndex)"
+                )
+                log.append("\((try? container.decode(Int.self)) ?? 0) \((try? container.decodeNil()) ?? true)")
+                _ = try container.decode(String.self)
+            }
+        }
+        try expectSameFailure(Model.self, "[]", "valueNotFound String", ["Index 1"])
+        try expectSameFailure(Model.self, "[1]", "valueNotFound String", ["Index 1"])
+    }
+
+    @Test func `An unkeyed container stays at an element that fails to decode`() throws {
+        struct Model: Decodable, Equatable {
+            var first: Int?, second: String
+            init(from decoder: any Decoder) throws {
+                var container = try decoder.unkeyedContainer()
+                first = try? container.decode(Int.self)
+                second = try container.decode(String.self)
+            }
+        }
+        try expectSameValue(Model.self, "[\"x\"]")
+    }
+
+    @Test func `A decoder and its containers can be used after decode() has returned`() throws {
+        struct Late: Decodable {
+            let decoder: any Decoder
+            let container: KeyedDecodingContainer<Name>
+            let list: any UnkeyedDecodingContainer
+            init(from decoder: any Decoder) throws {
+                self.decoder = decoder
+                container = try decoder.container(keyedBy: Name.self)
+                list = try container.nestedUnkeyedContainer(forKey: Name("list"))
+            }
+        }
+        var data = Data(#"{"text":"a long text that is not kept inline","list":[1,{"a":"\u00e9"}],"n":1.5}"#.utf8)
+        let late = try StrictJSONDecoder().decode(Late.self, from: data)
+        data.resetBytes(in: 0..<data.count)
+        #expect(try late.container.decode(String.self, forKey: Name("text")) == "a long text that is not kept inline")
+        #expect(try Floaty(from: late.decoder).n == 1.5)
+        var list = late.list
+        #expect(try list.decode(Int.self) == 1)
+        #expect(try list.decode([String: String].self) == ["a": "é"])
+    }
+
+    private struct Floaty: Decodable { var n: Double }
+
+    @Test func `A document nested 512 deep is decoded, one nested 513 deep fails`() throws {
+        for (depth, isRead) in [(512, true), (513, false), (100_000, false)] {
+            for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
+                let inside = open == "[" ? "" : "1"
+                let json = String(repeating: open, count: depth) + inside + String(repeating: close, count: depth)
+                let both = try Both(Anything.self, json)
+                #expect((both.value != nil) == isRead)
+                #expect((both.theirFailure == nil) == isRead)
+            }
+        }
+    }
+
+    @Test func `An object of 5,000 members is decoded in forward and backward order`() throws {
+        let count = 5000
+        let json = "{\((0..<count).map { "\"key \($0)\":\($0)" }.joined(separator: ","))}"
+        try expectSameValue([String: Int].self, json)
+        try expectSameValue(Backwards.self, json)
+    }
+
+    @Test func `The userInfo of the decoder is available while a value is decoded`() throws {
+        let key = try #require(CodingUserInfoKey(rawValue: "key"))
+        try expectSameValue([Informed].self, #"["a"]"#) { $0.userInfo[key] = 5 }
+    }
+
+    @Test func `A DecodableWithConfiguration value is decoded with the given configuration`() throws {
+        struct Scaled: DecodableWithConfiguration {
+            var value: Double
+            init(from decoder: any Decoder, configuration: Double) throws {
+                value = try Double(from: decoder) * configuration
+            }
+        }
+        #expect(try StrictJSONDecoder().decode(Scaled.self, from: Data("2".utf8), configuration: 3).value == 6)
+    }
+
+    @Test func `One decoder shared by 100 concurrent tasks decodes each document`() async throws {
+        let decoder = StrictJSONDecoder()
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<100 {
+                group.addTask { try decoder.decode([Int].self, from: Data("[\(number)]".utf8))[0] }
+            }
+            var sum = 0
+            for try await number in group { sum += number }
+            #expect(sum == 4950)
+        }
+    }
+}

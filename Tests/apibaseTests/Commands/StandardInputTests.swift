@@ -1,0 +1,124 @@
+import APIBaseKit
+import Basics
+import HostileServer
+import Testing
+
+@testable import apibase
+
+/// The standard input as the body of a request.
+@Suite(.timeLimit(.minutes(5))) struct StandardInputTests {
+    /// A closed pipe with a text.
+    private func pipe(_ text: String) throws -> Pipe {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try pipe.fileHandleForWriting.close()
+        return pipe
+    }
+
+    /// The request of a command with that input.
+    private func request(_ arguments: [String], _ input: Input?) async throws -> RawRequest {
+        let server = try ScriptedServer(always: reply())
+        defer { server.stop() }
+        var arguments = arguments
+        arguments.insert(server.url().absoluteString, at: 1)
+        #expect(await run(arguments, input: input) == Outcome(code: 0, output: "", errors: ""))
+        return try #require(server.requests.first)
+    }
+
+    @Test(arguments: [
+        ("post", #"{"a": 1}"#, "application/json"), ("put", "text", "application/octet-stream"),
+        ("patch", "[]\n", "application/json"),
+    ])
+    func `A pipe is the request body of post, put and patch when no item makes a body`(
+        command: String,
+        text: String,
+        type: String
+    ) async throws {
+        let pipe = try pipe(text)
+        let request = try await request([command, "X-One:1"], Input(pipe.fileHandleForReading.fileDescriptor))
+        #expect(String(decoding: request.body, as: UTF8.self) == text)
+        #expect(request.values("Content-Type") == [type])
+    }
+
+    @Test(
+        arguments: [
+            ["post", "a=b"], ["post", "--ignore-stdin"], ["post", "--form"], ["get"], ["delete"],
+        ]
+    )
+    func `A pipe is not read when the body comes from items or options or the method has no body`(arguments: [String])
+        async throws
+    {
+        let pipe = try pipe("rest")
+        let request = try await request(arguments, Input(pipe.fileHandleForReading.fileDescriptor))
+        #expect(!request.body.contains(UInt8(ascii: "r")))
+        #expect(try pipe.fileHandleForReading.readToEnd() == Data("rest".utf8))
+    }
+
+    @Test func `An empty pipe gives a request without a body`() async throws {
+        let pipe = try pipe("")
+        let request = try await request(["post"], Input(pipe.fileHandleForReading.fileDescriptor))
+        #expect(request.body.isEmpty)
+        #expect(request.values("Content-Type") != ["application/json"])
+    }
+
+    @Test func `A file as standard input is the request body, a device or closed input is not`() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data("{}".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let handle = try FileHandle(forReadingFrom: file)
+        #expect(try await request(["post"], Input(handle.fileDescriptor)).body == Array("{}".utf8))
+        let device = try #require(FileHandle(forReadingAtPath: "/dev/null"))
+        #expect(!Input(device.fileDescriptor).isRedirected)
+        #expect(!Input(-1).isRedirected)
+    }
+
+    @Test func `A message mentions --ignore-stdin when the standard input does not end`() async throws {
+        let server = try ScriptedServer(always: reply())
+        defer { server.stop() }
+        let (pipe, errors) = (Pipe(), Written())
+        // Writes and closes only after the message.
+        let err = Channel { bytes in
+            errors.channel().write(bytes)
+            try? pipe.fileHandleForWriting.write(contentsOf: Data("late".utf8))
+            try? pipe.fileHandleForWriting.close()
+        }
+        let code = await Apibase.run(
+            ["post", server.url().absoluteString],
+            input: Input(pipe.fileHandleForReading.fileDescriptor, noticeDelay: .zero),
+            output: Output(out: Written().channel(), err: err)
+        )
+        #expect(code == 0)
+        #expect(errors.text.hasPrefix("apibase: Waiting for the end of the standard input, which is the body. "))
+        #expect(errors.text.hasSuffix(" Use --ignore-stdin to send no body.\n"))
+        #expect(server.requests.first?.body == Array("late".utf8))
+    }
+
+    #if os(Linux)
+    @Test(arguments: [
+        ("echo '{}' | 'PROGRAM' post URL", "{}\n"), ("'PROGRAM' post URL < /dev/null", ""),
+        ("'PROGRAM' post URL <&-", ""), ("echo '{}' | 'PROGRAM' post URL a=b", #"{"a":"b"}"#),
+    ])
+    func `Shell input is the request body when piped, but not when null, closed or replaced`(line: String, body: String)
+        async throws
+    {
+        let server = try ScriptedServer(always: reply())
+        defer { server.stop() }
+        let command = line.replacing("PROGRAM", with: PseudoTerminal.program.path)
+            .replacing("URL", with: server.url().absoluteString)
+        let end = try await OpenSSL.offPool {
+            try ChildProcess(URL(fileURLWithPath: "/bin/bash"), ["-c", command]).finish().end
+        }
+        #expect(end == .exit(0))
+        #expect(server.requests.map { String(decoding: $0.body, as: UTF8.self) } == [body])
+    }
+
+    @Test func `A terminal as standard input is not read for the request body`() async throws {
+        let server = try ScriptedServer(always: reply())
+        defer { server.stop() }
+        let url = server.url().absoluteString
+        let code = try await OpenSSL.offPool { try PseudoTerminal(["post", url]).finish().code }
+        #expect(code == 0)
+        #expect(server.requests.map(\.body) == [[]])
+    }
+    #endif
+}
