@@ -143,12 +143,26 @@ let package = Package(
 
         // How many tests run at a time.
         .target(name: "TestWidth", path: "Tests/TestWidth"),
-        .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestWidth"], swiftSettings: strict),
-        .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "Basics"], swiftSettings: strict),
+        // Which tests run, and how much of each.
+        .target(name: "TestTiers", dependencies: ["TestWidth"], path: "Tests/TestTiers", swiftSettings: strict),
+        .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestTiers"], swiftSettings: strict),
+        .testTarget(
+            name: "StrictJSONTests",
+            dependencies: ["TestTiers", "StrictJSON", "Basics"],
+            swiftSettings: strict
+        ),
         // A client that sends raw bytes, for the tests of servers.
         .target(name: "RawClient", dependencies: ["LoopbackServer"], path: "Tests/RawClient", swiftSettings: strict),
-        .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer", "RawClient"], swiftSettings: strict),
-        .testTarget(name: "DemoServerTests", dependencies: ["DemoServer", "RawClient"], swiftSettings: strict),
+        .testTarget(
+            name: "LoopbackServerTests",
+            dependencies: ["TestTiers", "LoopbackServer", "RawClient"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DemoServerTests",
+            dependencies: ["TestTiers", "DemoServer", "RawClient"],
+            swiftSettings: strict
+        ),
         // Servers that misbehave on request, for the tests and the probe.
         .target(
             name: "HostileServer",
@@ -158,7 +172,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPTransportTests",
-            dependencies: ["HTTPTransport", "HostileServer", "DemoServer", "Basics", "probe"],
+            dependencies: ["TestTiers", "HTTPTransport", "HostileServer", "DemoServer", "Basics", "probe"],
             swiftSettings: strict
         ),
         // A separate process, to measure or survive what tests in one process cannot.
@@ -174,75 +188,79 @@ let package = Package(
         .testTarget(
             name: "APIBaseKitTests",
             dependencies: [
-                "APIBaseKit", "APIBaseStubs", "StrictJSON", "HostileServer", "DemoServer", "Basics", "probe",
+                "TestTiers", "APIBaseKit", "APIBaseStubs", "StrictJSON", "HostileServer", "DemoServer", "Basics",
+                "probe",
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "APIBaseStubsTests",
-            dependencies: ["APIBaseStubs", "JSONPlaceholder", "DemoServer", "Basics"],
+            dependencies: ["TestTiers", "APIBaseStubs", "JSONPlaceholder", "DemoServer", "Basics"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "APIBaseRecordingTests",
             dependencies: [
-                "APIBaseRecording", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Basics",
+                "TestTiers", "APIBaseRecording", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer",
+                "Basics",
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "APIBaseInspectorTests",
             dependencies: [
-                "APIBaseInspector", "APIBaseRecording", "APIBaseStubs", "HostileServer", "LoopbackServer", "RawClient",
+                "TestTiers", "APIBaseInspector", "APIBaseRecording", "APIBaseStubs", "HostileServer", "LoopbackServer",
+                "RawClient",
                 "Basics",
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "APIBaseTestingTests",
-            dependencies: ["APIBaseTesting", "JSONPlaceholder"],
+            dependencies: ["TestTiers", "APIBaseTesting", "JSONPlaceholder"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "APIBaseSigningTests",
-            dependencies: ["APIBaseSigning", "HTTPTransport", "Basics"],
+            dependencies: ["TestTiers", "APIBaseSigning", "HTTPTransport", "Basics"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "APIBaseGeneratorTests",
-            dependencies: ["APIBaseGenerator"],
+            dependencies: ["TestTiers", "APIBaseGenerator"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "JSONPlaceholderTests",
-            dependencies: ["JSONPlaceholder", "APIBaseTesting", "DemoServer"],
+            dependencies: ["TestTiers", "JSONPlaceholder", "APIBaseTesting", "DemoServer"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "UnsplashTests",
-            dependencies: ["Unsplash", "APIBaseTesting", "DemoServer"],
+            dependencies: ["TestTiers", "Unsplash", "APIBaseTesting", "DemoServer"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "AppleRSSTests",
-            dependencies: ["AppleRSS", "APIBaseTesting", "DemoServer"],
+            dependencies: ["TestTiers", "AppleRSS", "APIBaseTesting", "DemoServer"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "TodoDemoTests",
-            dependencies: ["TodoDemo", "APIBaseTesting", "DemoServer"],
+            dependencies: ["TestTiers", "TodoDemo", "APIBaseTesting", "DemoServer"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ReadmeTests",
             dependencies: [
-                "APIBaseTesting", "APIBaseSigning", "APIBaseInspector", "StrictJSON", "AppleRSS", "TodoDemo",
+                "TestTiers", "APIBaseTesting", "APIBaseSigning", "APIBaseInspector", "StrictJSON", "AppleRSS",
+                "TodoDemo",
                 "Unsplash",
             ],
             swiftSettings: strict
         ),
         // A whole program as a reader would write it: a shop's API for many merchants, and a sync of it into files.
-        .testTarget(name: "ShopTests", dependencies: ["APIBaseTesting"], swiftSettings: strict),
+        .testTarget(name: "ShopTests", dependencies: ["TestTiers", "APIBaseTesting"], swiftSettings: strict),
         // The package that the tutorial builds, under other names: a reader's package has its targets beside these.
         .target(name: "TutorialBlog", dependencies: ["APIBaseKit"], path: "Tests/Tutorial/Sources/Blog"),
         .executableTarget(
@@ -257,7 +275,7 @@ let package = Package(
         ),
         .testTarget(
             name: "apibaseTests",
-            dependencies: ["apibase", "HostileServer", "DemoServer", "Basics"],
+            dependencies: ["TestTiers", "apibase", "HostileServer", "DemoServer", "Basics"],
             swiftSettings: strict
         ),
     ]
@@ -267,6 +285,10 @@ let package = Package(
 // Where the system has a Combine, they would test that one.
 #if !canImport(Combine)
 package.targets.append(
-    .testTarget(name: "CombineFallbackTests", dependencies: ["PortableCombine", "Basics"], swiftSettings: strict)
+    .testTarget(
+        name: "CombineFallbackTests",
+        dependencies: ["TestTiers", "PortableCombine", "Basics"],
+        swiftSettings: strict
+    )
 )
 #endif

@@ -3,12 +3,13 @@ import AppleRSS
 import DemoServer
 import Foundation
 import JSONPlaceholder
+import TestTiers
 import Testing
 import TodoDemo
 import Unsplash
 
 /// All four APIs with the demo server, and then replayed without it.
-@Suite(.timeLimit(.minutes(5))) struct AllAPIsTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct AllAPIsTests {
     private let folder = TemporaryFolder()
 
     /// The results of the four APIs as text.

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Digest, whose answers differ with each call.
-@Suite(.timeLimit(.minutes(5))) struct DigestRecordingTests {
+@Suite(.timeLimit(.minutes(1))) struct DigestRecordingTests {
     private let folder = TemporaryFolder()
 
     /// Challenges requests without an answer, and counts the others.

@@ -2,7 +2,7 @@ import APIBaseRecording
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RecordingMatchingTests {
+@Suite(.timeLimit(.minutes(1))) struct RecordingMatchingTests {
     private let folder = TemporaryFolder()
 
     /// A recording that was written by hand.

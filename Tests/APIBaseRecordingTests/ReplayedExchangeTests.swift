@@ -2,9 +2,10 @@ import APIBaseRecording
 import LoopbackServer
 import Foundation
 import Basics
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ReplayedExchangeTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct ReplayedExchangeTests {
     private let folder = TemporaryFolder()
 
     private func replay(_ name: String = "test.har") throws -> Recording {
@@ -38,37 +39,21 @@ import Testing
         }
     }
 
-    @Test func `A replay delivers a large body in several events when one event is requested at a time`() async throws {
-        let network = FakeNetwork(String(repeating: "x", count: 1 << 20))
-        let recording = try Recording(file: folder.file(), over: network)
-        _ = try await recording.run { try await Fetch().value() }
-        let request = ExchangeRequest(URLRequest(url: try #require(URL(string: "http://api.example/things"))))
-        var bytes = 0
-        var events = 0
-        // An asynchronous sequence requests one event at a time.
-        for try await event in try replay().exchange(request).values {
-            events += 1
-            if case .body(let data) = event { bytes += data.count }
-        }
-        #expect(bytes == 1 << 20)
-        #expect(events > 3)
-    }
-
     /// A real engine: the response is recorded before its end is delivered.
     @Test func `A response over a real connection is in the recording when its publisher finishes`() async throws {
         let server = try HTTPServer { request in
-            guard request.path == "/" else { return .text(String(repeating: "x", count: 300_000)) }
+            guard request.path == "/" else { return .text(String(repeating: "x", count: 100_000)) }
             return ServerResponse(status: 302, headers: HTTPFields(["Location": "/end"]))
         }
         defer { server.stop() }
         let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         let request = ExchangeRequest(URLRequest(url: url))
         let recording = try Recording(file: folder.file(), over: DefaultSession.shared)
-        for _ in 0..<20 {
-            for try await (data, _) in recording.response(to: request).values { #expect(data.count == 300_000) }
+        for _ in 0..<load(30) {
+            for try await (data, _) in recording.response(to: request).values { #expect(data.count == 100_000) }
             try recording.save()
             let replay = try replay()
-            for try await (data, _) in replay.response(to: request).values { #expect(data.count == 300_000) }
+            for try await (data, _) in replay.response(to: request).values { #expect(data.count == 100_000) }
         }
     }
 
@@ -79,17 +64,8 @@ import Testing
         return try Recording(file: folder.file(), mode: .replay, allowsRepeats: true)
     }
 
-    @Test func `A replayed body of exactly limits.responseBytes arrives, and one byte more fails`() async throws {
-        let call = Fetch()
-        call.session = try await replay(of: String(repeating: "x", count: 100_000))
-        call.limits.responseBytes = 99_999
-        let error = await #expect(throws: TransportError.self) { try await call.value() }
-        #expect(error?.reason == .tooLarge(.responseBytes, limit: 99_999))
-        call.limits.responseBytes = 100_000
-        #expect(try await call.value().count == 100_000)
-    }
-
-    /// Events come as they are requested, and no more of them are queued than the limits of back-pressure allow.
+    /// An asynchronous sequence requests one event at a time. That the others wait is shown by `LimitTests`, for the same
+    /// engine.
     @Test func `A replayed body of 1 MB arrives in 64 pieces of at most 16 kB`() async throws {
         let text = String(repeating: "0123456789abcdef", count: 1 << 16)
         let replay = try await replay(of: text)

@@ -3,7 +3,7 @@ import JSONPlaceholder
 import Testing
 
 /// A test without stubs.
-@Suite struct NetworkGuardTests {
+@Suite(.timeLimit(.minutes(1))) struct NetworkGuardTests {
     private static let message = "GET https://jsonplaceholder.typicode.com/albums was started outside of every scope"
     private static let advice = """
         In a test without stubs: @Test(.stubs { stubs in stubs.on(.get, "/albums").answer(…) })

@@ -1,8 +1,9 @@
 import APIBaseTesting
 import JSONPlaceholder
+import TestTiers
 import Testing
 
-@Suite(.stubs { $0.on(PostsRequest.self).answer(.json("[]")) }) struct StubsTraitTests {
+@Suite(.stubs { $0.on(PostsRequest.self).answer(.json("[]")) }, .timeLimit(.minutes(1))) struct StubsTraitTests {
     @Test(.stubs { $0.on(UsersRequest.self).answer(.json(#"[{"name": "N", "username": "n", "email": "e"}]"#)) })
     func `A test with its own stubs trait gets the answers of its own stubs`() async throws {
         #expect(try await UsersRequest().value().map(\.name) == ["N"])
@@ -37,7 +38,9 @@ import Testing
         }
     }
 
-    @Test func `A stubs trait with a manual clock that nothing advances records an issue of the test`() async throws {
+    @Test(.heavy) func `A stubs trait with a manual clock that nothing advances records an issue of the test`()
+        async throws
+    {
         let test = try #require(Test.current)
         try await withKnownIssue {
             let trait: StubsTrait = .stubs(clock: .manual(movedWithin: .seconds(1))) {

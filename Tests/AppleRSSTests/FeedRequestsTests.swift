@@ -3,7 +3,7 @@ import AppleRSS
 import DemoServer
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FeedRequestsTests {
+@Suite(.timeLimit(.minutes(1))) struct FeedRequestsTests {
     @Test func `Every chart of the RSS API is read from a server with the requested country and count`() async throws {
         let server = DemoAPIServer()
         let base = try server.start().appendingPathComponent("rss/api/v2")

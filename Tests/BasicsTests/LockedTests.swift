@@ -1,8 +1,9 @@
 import Dispatch
 import Basics
+import TestTiers
 import Testing
 
-@Suite struct LockedTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct LockedTests {
     @Test func `Locked counts every increment when many threads increment at the same time`() {
         let count = Locked(0)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in

@@ -3,7 +3,7 @@ import Foundation
 import RawClient
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct DemoAPIServerTests {
+@Suite(.timeLimit(.minutes(1))) struct DemoAPIServerTests {
     @Test func `start() picks a free port and returns the server's URL`() throws {
         let server = DemoAPIServer()
         #expect(server.url == nil && server.port == nil && server.acceptedConnections == 0)

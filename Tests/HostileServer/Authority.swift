@@ -8,8 +8,19 @@ package final class Authority: Sendable {
         package let certificate: URL
         package let key: URL
 
-        /// The SHA-256 digest of the public key's DER form, in Base64.
-        package let pin: String
+        /// The SHA-256 digest of the public key's DER form, in Base64; empty if openssl fails. Blocks for a moment.
+        package var pin: String {
+            let folder = certificate.deletingLastPathComponent()
+            let name = certificate.deletingPathExtension().lastPathComponent
+            let (text, bytes) = ("\(name).pub", "\(name).der")
+            do {
+                try OpenSSL.run(["x509", "-in", certificate.path, "-pubkey", "-noout", "-out", text], in: folder)
+                try OpenSSL.run(["pkey", "-pubin", "-in", text, "-outform", "DER", "-out", bytes], in: folder)
+                return try OpenSSL.run(["dgst", "-sha256", "-binary", bytes], in: folder).base64EncodedString()
+            } catch {
+                return ""
+            }
+        }
     }
 
     private let folder: URL
@@ -43,7 +54,7 @@ package final class Authority: Sendable {
             let signing = ["-CA", "authority.pem", "-CAkey", "authority.key", "-CAcreateserial"]
             let options = ["-days", "\(days)", "-extfile", "\(file).ext"]
             try OpenSSL.run(["x509", "-req", "-in", request, "-out", certificate] + signing + options, in: folder)
-            return try made(file)
+            return made(file)
         }
     }
 
@@ -52,7 +63,7 @@ package final class Authority: Sendable {
         try await OpenSSL.offPool { [self] in
             let file = UUID().uuidString
             try makeOwn(file, "subjectAltName=DNS:\(name)")
-            return try made(file)
+            return made(file)
         }
     }
 
@@ -67,14 +78,10 @@ package final class Authority: Sendable {
         try OpenSSL.run(["req"] + arguments + key, in: folder)
     }
 
-    private func made(_ file: String) throws -> Certificate {
-        try OpenSSL.run(["x509", "-in", "\(file).pem", "-pubkey", "-noout", "-out", "\(file).pub"], in: folder)
-        try OpenSSL.run(["pkey", "-pubin", "-in", "\(file).pub", "-outform", "DER", "-out", "\(file).der"], in: folder)
-        let digest = try OpenSSL.run(["dgst", "-sha256", "-binary", "\(file).der"], in: folder)
-        return Certificate(
+    private func made(_ file: String) -> Certificate {
+        Certificate(
             certificate: folder.appendingPathComponent("\(file).pem"),
-            key: folder.appendingPathComponent("\(file).key"),
-            pin: digest.base64EncodedString()
+            key: folder.appendingPathComponent("\(file).key")
         )
     }
 }

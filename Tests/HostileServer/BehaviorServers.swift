@@ -1,19 +1,21 @@
 package import HTTPTransport
 
-/// A server for each behavior of the table. They must not share connections, because one behavior would close that of
+/// A server for each behavior. They must not share connections, because one behavior would close that of
 /// another.
 package struct BehaviorServers: Sendable {
+    private let behaviors: [Behavior]
     private let servers: [MisbehavingServer]
 
-    package init() throws {
-        servers = try Behavior.all.map { _ in try MisbehavingServer() }
+    package init(_ behaviors: [Behavior] = Behavior.all) throws {
+        self.behaviors = behaviors
+        servers = try behaviors.map { _ in try MisbehavingServer() }
     }
 
     package func stop() {
         for server in servers { server.stop() }
     }
 
-    /// Plays the whole table on one session, `limit` behaviors at a time.
+    /// Plays all of them on one session, `limit` behaviors at a time.
     ///
     /// - Returns: The names and outcomes of those with a wrong outcome.
     package func wrongOutcomes(on session: any HTTPSession, atOnce limit: Int) async -> [(
@@ -21,7 +23,7 @@ package struct BehaviorServers: Sendable {
     )] {
         await withTaskGroup(of: (name: String, outcome: Outcome)?.self) { group in
             var wrong: [(name: String, outcome: Outcome)] = []
-            for (index, (behavior, server)) in zip(Behavior.all, servers).enumerated() {
+            for (index, (behavior, server)) in zip(behaviors, servers).enumerated() {
                 if index >= limit, let found = await group.next() { found.map { wrong.append($0) } }
                 group.addTask {
                     let outcome = await behavior.outcome(on: session, from: server, withPatience: true)

@@ -1,4 +1,5 @@
 #if os(Linux)
+import Basics
 package import Foundation
 
 /// Child processes that play behaviors, so that a crash or a hang is an outcome.
@@ -46,26 +47,55 @@ package struct Children: Sendable {
 
     package typealias End = (lines: [Substring], byItself: Bool, wasStopped: Bool)
 
-    /// The output lines of a child, and how it ended.
+    /// The output lines of a child, and how it ended. It is stopped when the task is canceled, as by the time limit of a
+    /// test, and after five minutes.
     package func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> End {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue(label: "child").async {
-                continuation.resume(with: Result { try runAndWait(arguments, environment) })
+        let stop = Stop()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                DispatchQueue(label: "child").async {
+                    continuation.resume(with: Result { try runAndWait(arguments, environment, stop) })
+                }
             }
+        } onCancel: {
+            stop.now()
         }
     }
 
-    private func runAndWait(_ arguments: [String], _ environment: [String: String]) throws -> End {
+    private func runAndWait(_ arguments: [String], _ environment: [String: String], _ stop: Stop) throws -> End {
         // Some engines crash, and a crash report would take seconds.
         let settings = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { own, _ in own }
         let child = try ChildProcess(program, arguments, environment: settings)
-        let limit = ContinuousClock.now + .seconds(90)
-        let stop = DispatchWorkItem { child.send(SIGKILL) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 90, execute: stop)
+        stop.applies(to: child)
+        let limit = DispatchWorkItem { stop.now() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 300, execute: limit)
         let (data, end) = try child.finish()
-        stop.cancel()
+        limit.cancel()
         let text = String(decoding: data, as: UTF8.self)
-        return (text.split(separator: "\n"), [.exit(0), .exit(1)].contains(end), ContinuousClock.now >= limit)
+        return (text.split(separator: "\n"), [.exit(0), .exit(1)].contains(end), stop.isDone)
+    }
+
+    /// Kills a child, also one that starts later.
+    private final class Stop: Sendable {
+        private let state = Locked((child: ChildProcess?.none, isDone: false))
+
+        var isDone: Bool { state.withLock { $0.isDone } }
+
+        func applies(to child: ChildProcess) {
+            let isDone = state.withLock { state in
+                state.child = child
+                return state.isDone
+            }
+            if isDone { child.send(SIGKILL) }
+        }
+
+        func now() {
+            let child = state.withLock { state in
+                state.isDone = true
+                return state.child
+            }
+            child?.send(SIGKILL)
+        }
     }
 }
 #endif

@@ -8,6 +8,7 @@ package final class MisbehavingServer: Sendable {
         let behavior: Behavior
         let requests = Locked(0)
         let isServed = Later<Void>()
+        let outcome = DispatchSemaphore(value: 0)
 
         init(_ behavior: Behavior) { self.behavior = behavior }
     }
@@ -46,10 +47,15 @@ package final class MisbehavingServer: Sendable {
         }
     }
 
+    /// Tells the script that the client has an outcome.
+    func tellOutcome(_ path: String) {
+        state.withLock { $0.runs[path] }?.outcome.signal()
+    }
+
     /// Removes the run.
     func close(_ path: String) {
         let run = state.withLock { $0.runs.removeValue(forKey: path) }
-        _ = run
+        run?.outcome.signal()
     }
 
     /// Waits until a script has finished.
@@ -58,7 +64,7 @@ package final class MisbehavingServer: Sendable {
     }
 
     private static func serve(_ connection: SocketConnection, _ state: Locked<State>, port: () -> UInt16) {
-        while let first = try? connection.read(before: .now + .seconds(60)), !first.isEmpty {
+        while let first = try? connection.read(before: .now + .seconds(600)), !first.isEmpty {
             // A TLS hello (RFC 8446, section 5.1). The answer is plain text, because the server has no TLS.
             guard first[0] != 0x16 else {
                 try? connection.write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
@@ -75,7 +81,14 @@ package final class MisbehavingServer: Sendable {
                 defer { number += 1 }
                 return number
             }
-            let scene = Scene(request: request, connection: connection, number: number, path: path, port: port())
+            let scene = Scene(
+                request: request,
+                connection: connection,
+                number: number,
+                path: path,
+                port: port(),
+                outcome: run.outcome
+            )
             let ending = play(run.behavior, scene)
             run.isServed.set()
             switch ending {

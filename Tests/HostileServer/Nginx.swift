@@ -87,7 +87,7 @@ package final class Nginx: Sendable {
     private func isUp() -> Bool {
         var output = pollfd(fd: process.output.fileDescriptor, events: 0, revents: 0)
         let number = folder.appendingPathComponent("pid").path
-        for _ in 0..<1_000 {
+        for _ in 0..<6_000 {
             if FileManager.default.fileExists(atPath: number) { return true }
             if poll(&output, 1, 10) != 0 { return false }
         }
@@ -154,7 +154,11 @@ package final class Nginx: Sendable {
                 uwsgi_temp_path \(folder)/uwsgi;
                 scgi_temp_path \(folder)/scgi;
                 proxy_http_version 1.1;
-                proxy_read_timeout 120s;
+                client_body_timeout 300s;
+                send_timeout 300s;
+                keepalive_timeout 300s;
+                proxy_read_timeout 300s;
+                proxy_send_timeout 300s;
                 proxy_buffer_size 128k;
                 proxy_buffers 8 128k;
                 server { listen 127.0.0.1:\(secure); \(server) }

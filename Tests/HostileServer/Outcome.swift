@@ -22,6 +22,8 @@ package enum Outcome: Sendable, Hashable {
         }
     }
 
+    var isTimeout: Bool { if case .failure(.timedOut, _) = self { true } else { false } }
+
     init(_ result: Result<Reply, TransportError>?, header: String? = nil) {
         switch result {
         case .success(let reply):
@@ -67,10 +69,3 @@ extension Outcome: CustomStringConvertible {
             .joined()
     }
 }
-
-/// Whether this process runs with the thread sanitizer or the address sanitizer.
-package let isSanitized: Bool = {
-    // A handle for all loaded libraries, because systems disagree about the meaning of nil.
-    let loaded = dlopen(nil, RTLD_NOW)
-    return dlsym(loaded, "__tsan_init") != nil || dlsym(loaded, "__asan_init") != nil
-}()

@@ -52,8 +52,8 @@ extension SocketConnection {
         return try Array(read(exactly: count + 2, before: .now + .seconds(120)).dropLast(2))
     }
 
-    /// Waits until the other side has gone.
+    /// Waits until the other side has gone, or the server is stopped.
     package func waitForTheEnd() {
-        while let bytes = try? read(before: .now + .seconds(10)), !bytes.isEmpty {}
+        while let bytes = try? read(before: .now + .seconds(600)), !bytes.isEmpty {}
     }
 }

@@ -47,7 +47,11 @@ package final class RotatingServer: Sendable {
         }
     }
 
-    package func stop() { server.stop() }
+    package func stop() {
+        // Those that still wait for the end of a round.
+        for end in ends.withLock({ $0 }) { end.signal() }
+        server.stop()
+    }
 
     /// The number of refreshes in each round.
     package var rounds: [Int] { state.withLock { $0.rounds } }
@@ -114,6 +118,6 @@ package final class RotatingServer: Sendable {
             }
             for end in waiting { end.signal() }
         }
-        return .text("", status: end.wait(timeout: .now() + 60) == .success ? 200 : 500)
+        return .text("", status: end.wait(timeout: .now() + 300) == .success ? 200 : 500)
     }
 }

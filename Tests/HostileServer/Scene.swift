@@ -15,6 +15,9 @@ package struct Scene: Sendable {
     package let path: String
     package let port: UInt16
 
+    /// Signaled when the client has an outcome.
+    let outcome: DispatchSemaphore
+
     package func write(_ text: String) throws { try connection.write(text) }
 
     /// Reads the body of the request, and returns its size.
@@ -41,6 +44,15 @@ package struct Scene: Sendable {
             Self.pass(pause)
             try connection.write([byte])
         }
+    }
+
+    /// Waits until the client has the outcome of the behavior, at most so long. Returns whether it has.
+    @discardableResult
+    package func waitForOutcome(atMost time: DispatchTimeInterval = .seconds(120)) -> Bool {
+        guard outcome.wait(timeout: .now() + time) == .success else { return false }
+        // For whoever else waits.
+        outcome.signal()
+        return true
     }
 
     /// Sleeps on the thread of this connection.

@@ -24,7 +24,7 @@ package final class TLSRelay: Sendable {
             let upward = DispatchGroup()
             DispatchQueue(label: "relay").async(group: upward) {
                 var left = patience
-                while let bytes = try? client.read(before: .now + .seconds(20)), !bytes.isEmpty {
+                while let bytes = try? client.read(before: .now + .seconds(600)), !bytes.isEmpty {
                     left -= bytes.count
                     guard left >= 0 else {
                         client.reset()
@@ -36,7 +36,7 @@ package final class TLSRelay: Sendable {
             }
             var records = Records()
             var isFirst = true
-            while let bytes = try? server.read(before: .now + .seconds(20)), !bytes.isEmpty {
+            while let bytes = try? server.read(before: .now + .seconds(600)), !bytes.isEmpty {
                 if isFirst, let delay { Scene.pass(delay) }
                 isFirst = false
                 records.append(bytes)

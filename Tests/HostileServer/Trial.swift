@@ -4,30 +4,34 @@ import Foundation
 extension Behavior {
     /// Plays the behavior on a session, and then checks that the next request is answered.
     ///
-    /// The limit is six seconds, or ninety with `patience`, for many behaviors at a time on a busy machine. There, a
-    /// timeout counts only for a behavior that should end by one.
+    /// A time limit that is part of an outcome is kept, and all others are far away, for a busy machine. With `patience`,
+    /// only the right outcomes count, and not those of `URLSession`.
     package func outcome(
         on session: any HTTPSession,
         from server: MisbehavingServer,
         withPatience patience: Bool = false
     ) async -> Outcome {
-        let seconds = patience ? 90 : 6
+        let outcomes = patience ? expected : expected + urlSession
+        let getsStuck = outcomes.contains(.stuck)
+        let seconds = getsStuck ? 6 : 90
         let path = server.open(self)
         defer { server.close(path) }
         var question = question
-        if patience && !endsByDeadline { question.limits.idle = .seconds(60) }
+        if !getsStuck && !outcomes.contains(where: \.isTimeout) { question.limits.idle = .seconds(60) }
         guard let request = question.request(path, port: server.port) else { return .hang }
         let outcome = Outcome(try? await session.result(of: request, within: seconds), header: question.header)
+        server.tellOutcome(path)
         if outcome == .hang { return outcome }
         if question.hasAftermath { try? await server.waitUntilServed(path) }
-        let limits = ExchangeRequest.Limits.with { $0.total = .seconds(patience ? 60 : 2) }
+        let limits = ExchangeRequest.Limits.with { $0.total = .seconds(getsStuck ? 2 : 60) }
         guard let good = try? ExchangeRequest(port: server.port, "/good", limits: limits) else { return .hang }
         let next = Outcome(try? await session.result(of: good, within: seconds))
         return next == .value(200, "good") ? outcome : .poisoned(next.description)
     }
 
-    private var endsByDeadline: Bool {
-        expected.contains { if case .failure(.timedOut, _) = $0 { true } else { false } }
+    /// Whether it takes neither megabytes nor time to play.
+    package var isQuick: Bool {
+        question.bodyBytes < 1 << 20 && !expected.contains(where: \.isTimeout)
     }
 
     /// Whether this outcome is known for the engine, even if it is wrong.

@@ -3,7 +3,7 @@ import DemoServer
 import JSONPlaceholder
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RequestsTests {
+@Suite(.timeLimit(.minutes(1))) struct RequestsTests {
     @Test(.stubs { $0.on(JSONPlaceholderAPI.self).answer(.json("null")) })
     func `Each JSONPlaceholder request is sent with its HTTP method and path`() async throws {
         let (user, post, todo) = (

@@ -35,7 +35,7 @@ package struct RawClient {
     }
 
     /// Whether the server ends the stream within the time, without more bytes.
-    package func isEnded(within limit: Duration = .seconds(2)) -> Bool {
+    package func isEnded(within limit: Duration = .seconds(60)) -> Bool {
         do {
             return try connection.read(before: .now + limit).isEmpty
         } catch SocketError.timedOut {

@@ -219,7 +219,7 @@ final class ShipRequest: ShopAPI, Request {
     init(_ order: Int) { super.init(.post("/orders/\(segment: order)/ship")) }
 }
 
-@Suite struct AccountSampleTests {
+@Suite(.timeLimit(.minutes(1))) struct AccountSampleTests {
     @Test(.stubs { stubs in
         stubs.on(.post, "/token").answer(.json(#"{"access_token": "t", "token_type": "bearer"}"#))
         stubs.on(ShopOrdersRequest.self).answer(.json("[1, 2]"))

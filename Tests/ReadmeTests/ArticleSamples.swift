@@ -19,7 +19,7 @@ let book = try await request.value()
 return book
 }
 
-@Suite struct ArticleSampleTests {
+@Suite(.timeLimit(.minutes(1))) struct ArticleSampleTests {
 // sample 2
 @Test(.stubs { stubs in
     stubs.on(BookRequest.self).answer(.json(Book(id: 7, title: "Swift")))

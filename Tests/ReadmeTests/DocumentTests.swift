@@ -1,7 +1,7 @@
 import APIBaseKit
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct DocumentTests {
+@Suite(.timeLimit(.minutes(1))) struct DocumentTests {
     @Test func `The documentation has more than 20 articles with distinct paths`() throws {
         #expect(Document.all.count > 20)
         #expect(Set(Document.all.map(\.path)).count == Document.all.count)

@@ -2,10 +2,15 @@ import Foundation
 import Testing
 
 /// The names of types in the pages exist.
-@Suite(.timeLimit(.minutes(5))) struct DocumentedTypeNameTests {
-    private static let keywords: Set = [
-        "class", "struct", "enum", "protocol", "actor", "typealias", "associatedtype", "macro",
-    ]
+@Suite(.timeLimit(.minutes(1))) struct DocumentedTypeNameTests {
+    /// The patterns of Swift take several times as long for so many files.
+    private static let declaration: NSRegularExpression = {
+        let keywords = "class|struct|enum|protocol|actor|typealias|associatedtype|macro"
+        guard let pattern = try? NSRegularExpression(pattern: "\\b(?:\(keywords))\\b[^\\w\\n]+(\\w+)") else {
+            preconditionFailure("It is a pattern.")
+        }
+        return pattern
+    }()
 
     /// The types that are declared in the package or in a listing of the pages, and the folders of the package.
     private static let declared: Set<String> = {
@@ -64,32 +69,43 @@ import Testing
         var isListing = false
         for line in try document.text.split(separator: "\n") {
             if line.hasPrefix("```") { isListing.toggle() }
-            for span in isListing ? [] : line.matches(of: /`+([^`]+)`+/).map(\.1)
-            where !span.contains(/\.(swift|c|md)$/) {
-                let code = span.replacing(/"[^"]*"|(Sources|Tests)\/[^ ]*|<(Module|Name|Noun)>\w*|…\w+/, with: "")
-                names.formUnion(code.matches(of: /[\w\-]+/).map { String($0.0) })
+            for span in isListing ? [] : spans(in: line)
+            where ![".swift", ".c", ".md"].contains(where: span.hasSuffix) {
+                // Searches with patterns take long, so only where there is something to remove.
+                let hasOther = span.utf8.contains {
+                    UInt8(ascii: "\"") == $0 || UInt8(ascii: "/") == $0 || UInt8(ascii: "<") == $0 || $0 == 0xE2
+                }
+                let code =
+                    hasOther
+                    ? span.replacing(/"[^"]*"|(Sources|Tests)\/[^ ]*|<(Module|Name|Noun)>\w*|…\w+/, with: "") : span
+                names.formUnion(code.split { !($0.isLetter || $0.isNumber || "_-".contains($0)) }.map(String.init))
             }
         }
-        return names.filter { $0.contains(/^[A-Z][A-Za-z0-9]*$/) && $0 != $0.uppercased() }
+        return names.filter { name in
+            name.first?.isUppercase == true && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+                && name != name.uppercased()
+        }
     }
 
+    /// What stands between backticks.
+    private static func spans(in line: Substring) -> [Substring] {
+        var (spans, rest) = ([Substring](), line)
+        while let tick = rest.firstIndex(of: "`") {
+            rest = rest[tick...].drop { $0 == "`" }
+            guard let end = rest.firstIndex(of: "`") else { break }
+            spans.append(rest[..<end])
+            rest = rest[end...].drop { $0 == "`" }
+        }
+        return spans
+    }
+
+    /// The words after a keyword in the same line.
     private static func declarations(in text: String) -> Set<String> {
-        var names: Set<String> = []
-        for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
-            let words = line.split { !$0.isInName }.map { String($0) ?? "" }
-            for (keyword, name) in zip(words, words.dropFirst()) where keywords.contains(keyword) { names.insert(name) }
-        }
-        return names
-    }
-}
-
-extension UInt8 {
-    fileprivate var isInName: Bool {
-        switch self {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        let whole = NSRange(text.startIndex..., in: text)
+        return Set(
+            declaration.matches(in: text, range: whole).compactMap { match in
+                Range(match.range(at: 1), in: text).map { String(text[$0]) }
+            }
+        )
     }
 }

@@ -138,7 +138,7 @@ nonisolated(nonsending) func follow(after last: Int, show: (String) -> Void) asy
 }
 // end
 
-@Suite struct FormatSampleTests {
+@Suite(.timeLimit(.minutes(1))) struct FormatSampleTests {
     struct Item: Codable, Equatable { var name: String }
 
     final class ItemRequest: CatalogAPI, Request {

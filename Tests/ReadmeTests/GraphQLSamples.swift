@@ -65,7 +65,7 @@ final class CachedShipQuery: CachedSpaceAPI, GraphQLRequest {
     static let query = "query Ship { ship { name } }"
 }
 
-@Suite struct GraphQLSampleTests {
+@Suite(.timeLimit(.minutes(1))) struct GraphQLSampleTests {
     @Test func `The sample with two GraphQL operations sends the chosen operation and its variables`() async throws {
         let stubs = Stubs()
         let fleet = stubs.on(operation: "Fleet").answer(.json(#"{"data": {"ships": [{"name": "Ever Given"}]}}"#))

@@ -15,7 +15,7 @@ class LibraryAPI: JSONAPI {
 // end
 
 /// The inspector of the process, which no other test starts.
-@Suite(.timeLimit(.minutes(5))) struct InspectorSampleTests {
+@Suite(.timeLimit(.minutes(1))) struct InspectorSampleTests {
     private final class ShelfRequest: LibraryAPI, Request {
         typealias ModelType = [Int]
 

@@ -20,7 +20,7 @@ func reindex() async throws {
 }
 // end
 
-@Suite struct ReindexSampleTests {
+@Suite(.timeLimit(.minutes(1))) struct ReindexSampleTests {
     @Test(.stubs { stubs in
         stubs.on(.post, "/reindexing").answer(
             .json(#"{"state": "running", "percent": 0}"#, status: 202, headers: ["Location": "/v2/reindexing/7"]))

@@ -2,13 +2,17 @@ import APIBaseTesting
 import Testing
 import TodoDemo
 
-@Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
+@Suite(.timeLimit(.minutes(1))) struct ReadmeTests {
     @Test func `The samples of the testing article run with the results that the article shows`() async throws {
         #expect(try await oneObject().title == "Swift")
         try await scope()
-        #expect(matching().calls.isEmpty)
-        // Of the answers, the file is not there.
-        #expect(answers().callCount == 0)
+        // The first pattern fits, and has no answer.
+        let (stubs, request) = (matching(), BookRequest(id: 7))
+        request.session = stubs
+        _ = try? await request.value()
+        #expect(stubs.problems.map(\.description).contains("The stub “BooksAPI” has no answer."))
+        // These are only made: the file and the real server are not there.
+        _ = answers()
         try await time()
         try await waits()
         try await lookingBack()
@@ -67,7 +71,7 @@ import TodoDemo
                 }
             }
         }
-        while stubs.calls.isEmpty { await Task.yield() }
+        while stubs.calls.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
@@ -213,7 +217,13 @@ import TodoDemo
         delete.dataTaskPublisher = delete.stubResponse(statusCode: 204, data: Data())
         try await delete.value()
         #expect(delete.request?.httpMethod == "DELETE")
-        #expect(observe().0.uploadProgress == (0, 0))
+        let (upload, progress) = observe()
+        let stubs = Stubs()
+        stubs.on(.post, "/books").answer(.json(#"{"id": 7, "title": "Swift"}"#, status: 201))
+        upload.session = stubs
+        _ = try await upload.value()
+        #expect(upload.uploadProgress == (24, 24))
+        progress.cancel()
     }
 
     @Test(.stubs { $0.on(.get, "/concerts").answer(.json(#"[{"title": "T", "starts_at": "1970-01-02T00:00:00Z"}]"#)) })
@@ -290,11 +300,33 @@ import TodoDemo
         #expect(problem?.localizedDescription == "The library refuses that: no")
     }
 
-    @Test func `The publisher samples have the output and failure types that the README names`() {
-        // Made, not subscribed to: their hosts are elsewhere.
-        #expect(type(of: oneAfterAnother()).Output.self == Book.self)
-        #expect(type(of: todoChain()).Output.self == Todo.self)
-        #expect(type(of: appNames()).Output.self == [String].self)
-        #expect(type(of: photos()).Failure.self == PhotosUnavailable.self)
+    @Test func `The publisher samples chain calls, map a feed to names and map the error of a call`() async throws {
+        let stubs = Stubs()
+        stubs.on(.get, "/books/:id").answer { call in
+            .json(#"{"id": \#(call.parameters["id"] ?? ""), "title": "Swift"}"#)
+        }
+        stubs.on(.post, "/login").answer(.json(#"{"string": "secret"}"#))
+        stubs.on(.post, "/todos", headers: ["Authorization": "Bearer secret"], body: .json(["title": "Learn Swift"]))
+            .answer(.json(#"{"id": 1, "title": "Learn Swift", "userID": 1}"#))
+        let feed = #"""
+            {"feed": {"title": "T", "id": "i", "author": {"name": "A", "url": "u"}, "links": [], "copyright": "",
+            "country": "us", "icon": "i", "updated": "", "results": [{"artistName": "a", "id": "1", "name": "App",
+            "artworkUrl100": "u", "url": "u"}]}}
+            """#
+        stubs.on(.get, "/api/v2/us/apps/top-free/50/apps.json").answer(.json(feed))
+        stubs.on(.get, "/photos").answer(.status(403))
+        try await stubs.run {
+            let related = try await oneAfterAnother().values.first { _ in true }
+            #expect(related?.id == 8)
+            let todo = try await todoChain().values.first { _ in true }
+            #expect(todo?.title == "Learn Swift")
+            let names = try await appNames().values.first { _ in true }
+            #expect(names == ["App"])
+            let error = await #expect(throws: PhotosUnavailable.self) { for try await _ in photos().values {} }
+            guard case RequestError.httpFailure(403)? = error?.underlying else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
     }
 }

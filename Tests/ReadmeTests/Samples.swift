@@ -251,7 +251,7 @@ let stubbed = try await request.value()
 return (stubbed, request)
 }
 
-@Suite struct ScopedStubTests {
+@Suite(.timeLimit(.minutes(1))) struct ScopedStubTests {
 // sample 9
 @Test(.stubs { stubs in
     stubs.on(.get, "/books/:id").answer { call in

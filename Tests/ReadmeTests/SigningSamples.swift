@@ -95,7 +95,7 @@ func receive(_ body: Data, _ headers: HTTPHeaders) throws -> String? {
     return try receive(body, headers)
 }
 
-@Suite struct SigningSampleTests {
+@Suite(.timeLimit(.minutes(1))) struct SigningSampleTests {
     private final class PartnerRequest: PartnerAPI, Request {
         typealias ModelType = Void
         override init() { super.init(.post("https://partner.example/orders", json: ["a": 1])) }

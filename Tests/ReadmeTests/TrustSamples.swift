@@ -25,7 +25,7 @@ class WarningAPI: JSONAPI {
 }
 // end
 
-@Suite struct TrustSampleTests {
+@Suite(.timeLimit(.minutes(1))) struct TrustSampleTests {
     private final class FeedRequest: FeedAPI, Request {
         typealias ModelType = Data
         override init() { super.init(.get("https://feeds.example/feed")) }

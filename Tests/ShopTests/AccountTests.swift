@@ -1,8 +1,9 @@
 import APIBaseTesting
+import TestTiers
 import Testing
 
 /// Two shops at the same time. What belongs to one has its name, so that it would be seen in the other.
-@Suite struct AccountTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct AccountTests {
     let north: APIAccount
     let south: APIAccount
 
@@ -61,7 +62,8 @@ import Testing
             .answer(inOrder: .tooManyRequests(retryAfter: .seconds(30)), .json(productJSON(1)), then: .repeatLast)
         try await stubs.run {
             async let refused = ProductRequest(id: 1).on(north).value()
-            for _ in 0..<100 where products.callCount == 0 { await clock.settled() }
+            while !stubs.waits.contains(.init(.retry, .seconds(30))) { await clock.settled() }
+            await clock.settled()
             async let waiting = ProductRequest(id: 2).on(north).value()
             await clock.settled()
             _ = try await ProductRequest(id: 3).on(south).value()

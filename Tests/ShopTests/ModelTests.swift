@@ -1,7 +1,7 @@
 import APIBaseTesting
 import Testing
 
-@Suite(.shop) struct ModelTests {
+@Suite(.shop, .timeLimit(.minutes(1))) struct ModelTests {
     @Test(
         .stubs { stubs in
             stubs.signIn()

@@ -1,7 +1,7 @@
 import APIBaseTesting
 import Testing
 
-@Suite(.shop) struct ShopAPITests {
+@Suite(.shop, .timeLimit(.minutes(1))) struct ShopAPITests {
     /// `ShopAPI` has no initializer of its own. So each of these leaves says `override init()`, or does not compile.
     @Test func `A request class without parameters has the timeout, gate and retries of its API`() {
         for request in [OrderEventsRequest(), StartExportRequest()] {

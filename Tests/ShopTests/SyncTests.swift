@@ -1,7 +1,8 @@
 import APIBaseTesting
+import TestTiers
 import Testing
 
-@Suite(.shop, .timeLimit(.minutes(1))) struct SyncTests {
+@Suite(.tags(.concurrent), .shop, .timeLimit(.minutes(1))) struct SyncTests {
     @Test func `A sync writes all products and orders in their order`() async throws {
         let stubs = Stubs()
         stubs.answerShop(products: 50)
@@ -21,7 +22,7 @@ import Testing
         try await inFolder { folder in
             let sync = Task { try await stubs.run { try await ShopSync(folder: folder, concurrency: 1).run() } }
             // The gate lets a call through every 40 ms.
-            for _ in 0..<100 where slow.callCount == 0 {
+            while slow.callCount == 0 {
                 await clock.settled()
                 clock.advance(by: .milliseconds(40))
             }

@@ -1,19 +1,21 @@
 import Foundation
+import TestTiers
 import Testing
 
-/// Both decoders on mutated documents: 200,000, or as many as `STRICT_JSON_DOCUMENTS` says.
+/// Both decoders on mutated documents: as many as `STRICT_JSON_DOCUMENTS` says, or else 200,000 in the second tier.
 @Suite struct FuzzTests {
-    /// A tenth in debug builds, whose time the comparison takes rather than the decoders.
+    /// A tenth in debug builds, whose time the comparison takes rather than the decoders, and a tenth in the first tier.
     private static let documents =
         ProcessInfo.processInfo.environment["STRICT_JSON_DOCUMENTS"].flatMap { Int($0) }
-        ?? (_isDebugAssertConfiguration() ? 20_000 : 200_000)
+        ?? load(_isDebugAssertConfiguration() ? 20_000 : 200_000)
 
     @Test func `Mutated documents decode as by Foundation, apart from the documented differences`() {
         let tally = Tally.of(Self.documents, seed: 15)
         #expect(tally.defects == [])
         // Else nothing was compared.
         #expect(tally.counts[.same, default: 0] > Self.documents / 10)
-        #expect(tally.counts[.refused, default: 0] > 0)
+        #expect(tally.counts[.sameFailure, default: 0] > 0)
+        if runsAllTests { #expect(tally.counts[.refused, default: 0] > 0) }
     }
 
     @Test(arguments: Shape.all)
@@ -24,7 +26,6 @@ import Testing
         #expect(tally.counts[.same] ?? 0 > 0)
     }
 
-    @Test func `The fuzz tests have at least 30 different models`() { #expect(Shape.all.count >= 30) }
 }
 
 extension Shape: CustomTestStringConvertible {

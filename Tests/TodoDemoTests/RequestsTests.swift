@@ -3,7 +3,7 @@ import DemoServer
 import Testing
 import TodoDemo
 
-@Suite(.timeLimit(.minutes(5))) struct RequestsTests {
+@Suite(.timeLimit(.minutes(1))) struct RequestsTests {
     private static let user = NewUser(name: "user1", email: "user1@example.com", password: "password123")
 
     @Test(
@@ -19,9 +19,9 @@ import TodoDemo
         let chain = CreateUserRequest(Self.user).start()
             .flatMap { LoginRequest(email: $0.email, password: Self.user.password).start() }
             .flatMap { CreateTodoRequest(Todo(title: "Chained"), token: $0).start() }
-        for try await todo in chain.values {
-            #expect(todo.title == "Chained")
-        }
+        var titles: [String] = []
+        for try await todo in chain.values { titles.append(todo.title) }
+        #expect(titles == ["Chained"])
     }
 
     @Test(arguments: [400, 401, 403, 404])
@@ -60,6 +60,8 @@ import TodoDemo
 
     @Test func `Describing a Token does not reveal its value`() {
         #expect(!String(describing: Token("canary")).contains("canary"))
-        #expect(!"\(Token("canary"))".contains("canary"))
+        var dumped = ""
+        dump(Token("canary"), to: &dumped)
+        #expect(!dumped.contains("canary"))
     }
 }

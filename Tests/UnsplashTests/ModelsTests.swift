@@ -2,7 +2,7 @@ import APIBaseTesting
 import Testing
 import Unsplash
 
-@Suite(.stubs { $0.on(UnsplashAPI.self).answer(.json(sample)) }) struct ModelsTests {
+@Suite(.stubs { $0.on(UnsplashAPI.self).answer(.json(sample)) }, .timeLimit(.minutes(1))) struct ModelsTests {
     @Test func `PhotosRequest fails with undecodable when an element of the list is not a photo`() async {
         await #expect { try await PhotosRequest(accessKey: "key").value() } throws: { error in
             guard case RequestError.undecodable(let undecodable) = error else { return false }

@@ -3,7 +3,7 @@ import DemoServer
 import Testing
 import Unsplash
 
-@Suite(.timeLimit(.minutes(5))) struct RequestsTests {
+@Suite(.timeLimit(.minutes(1))) struct RequestsTests {
     @Test(.stubs { $0.on(UnsplashAPI.self, headers: ["Authorization": "Client-ID key"]).answer(.json(sample)) })
     func `Each Unsplash request is sent with the access key to its path and query`() async throws {
         _ = try await LenientPhotosRequest(page: 2, perPage: 7, accessKey: "key").value()

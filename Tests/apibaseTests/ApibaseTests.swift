@@ -5,7 +5,7 @@ import Testing
 @testable import apibase
 
 /// The output and the exit codes of the command.
-@Suite(.timeLimit(.minutes(5))) struct ApibaseTests {
+@Suite(.timeLimit(.minutes(1))) struct ApibaseTests {
     @Test func `The command without arguments calls each demo API and reports every request`() async {
         let outcome = await run()
         #expect(outcome.code == 0)

@@ -7,11 +7,21 @@ import Testing
 @testable import apibase
 
 /// The command as a child process: on a terminal, in a pipe, and with signals.
-@Suite(.timeLimit(.minutes(5))) struct ProcessTests {
+@Suite(.timeLimit(.minutes(1))) struct ProcessTests {
     private let call = ["users", "3", "--json"]
 
     @Test(arguments: [([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false)])
-    func `A terminal gets colors unless NO_COLOR is set or TERM is dumb`(environment: [String: String], hasColors: Bool)
+    func `A terminal has colors unless NO_COLOR is set or TERM is dumb`(environment: [String: String], hasColors: Bool)
+        throws
+    {
+        var (master, slave) = (Int32(-1), Int32(-1))
+        try #require(openpty(&master, &slave, nil, nil, nil) == 0)
+        defer { [master, slave].forEach { _ = close($0) } }
+        #expect(Terminal(slave, environment: environment)?.hasColors == hasColors)
+    }
+
+    @Test(arguments: [([:], true), (["NO_COLOR": "1"], false)])
+    func `A command on a terminal prints colors unless NO_COLOR is set`(environment: [String: String], hasColors: Bool)
         async throws
     {
         let call = call

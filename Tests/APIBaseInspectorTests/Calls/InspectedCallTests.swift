@@ -3,10 +3,11 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import Foundation
+import TestTiers
 import Testing
 
 /// What the page gets of a call.
-@Suite(.timeLimit(.minutes(5))) struct InspectedCallTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct InspectedCallTests {
     private let inspector: Inspector
 
     init() throws { inspector = try Inspector() }

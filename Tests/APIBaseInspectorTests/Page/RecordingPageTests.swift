@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The page of a recording, as a file.
-@Suite(.timeLimit(.minutes(5))) struct RecordingPageTests {
+@Suite(.timeLimit(.minutes(1))) struct RecordingPageTests {
     private let file = FileManager.default.temporaryDirectory.appendingPathComponent("page-\(UUID().uuidString).har")
 
     /// The calls in the page of a recording with these entries.

@@ -3,10 +3,11 @@ import APIBaseKit
 import Foundation
 import LoopbackServer
 import RawClient
+import TestTiers
 import Testing
 
 /// What the server of the page gives, and to whom.
-@Suite(.timeLimit(.minutes(5))) struct PageServerTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct PageServerTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var method = "GET"
@@ -64,16 +65,27 @@ import Testing
         Case(testDescription: "no host", host: nil, status: 400),
     ]
 
+    /// The inspector of all cases.
+    private static let shared = Result { try Inspector() }
+
     @Test(arguments: cases)
     func `The page server refuses requests with a wrong host, origin, token, method or path`(_ test: Case) throws {
-        let inspector = try Inspector()
-        defer { inspector.stop() }
+        let inspector = try Self.shared.get()
         let client = try RawClient(UInt16(try #require(inspector.url.port)))
         try client.send(test.text(inspector.url))
         let response = try client.response(toHead: test.method == "HEAD")
         #expect(response.status == test.status)
         #expect(response["Access-Control-Allow-Origin"] == nil)
         #expect(!response.text.contains(inspector.url.fragment?.dropFirst(2) ?? ""))
+    }
+
+    @Test func `The page server sends the events to a request with the token`() throws {
+        let inspector = try Self.shared.get()
+        let client = try RawClient(UInt16(try #require(inspector.url.port)))
+        try client.send(Case(testDescription: "the events", status: 200).text(inspector.url))
+        let head = try client.connection.read(until: Array("\r\n\r\n".utf8))
+        #expect(String(decoding: head, as: UTF8.self).hasPrefix("HTTP/1.1 200 "))
+        #expect(try !client.connection.read(until: Array(": connected\n\n".utf8)).isEmpty)
     }
 
     @Test func `The page is sent with headers that forbid other content, framing, caching and referrers`() throws {

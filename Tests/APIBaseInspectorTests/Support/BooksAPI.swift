@@ -1,25 +1,33 @@
 import APIBaseInspector
 import APIBaseKit
 
-/// An API whose calls are reported to an inspector.
+/// An API whose calls are reported, as to an inspector.
 class BooksAPI: APIBase {
-    let inspector: Inspector
+    private let reporter: @Sendable (CallEvent) -> Void
 
-    init(_ inspector: Inspector) {
-        self.inspector = inspector
+    init(_ reporter: @escaping @Sendable (CallEvent) -> Void) {
+        self.reporter = reporter
         super.init()
         baseURL = URL(string: "http://books.example/v2")
     }
 
-    override func report(_ event: CallEvent) { inspector.report(event) }
+    override func report(_ event: CallEvent) { reporter(event) }
 }
 
 /// A request for text.
 final class Book: BooksAPI, Request {
-    init(_ inspector: Inspector, _ path: String = "books/7", _ change: (Book) -> Void = { _ in }) {
-        super.init(inspector)
+    init(
+        reporting reporter: @escaping @Sendable (CallEvent) -> Void,
+        _ path: String = "books/7",
+        _ change: (Book) -> Void = { _ in }
+    ) {
+        super.init(reporter)
         self.path = path
         change(self)
+    }
+
+    convenience init(_ inspector: Inspector, _ path: String = "books/7", _ change: (Book) -> Void = { _ in }) {
+        self.init(reporting: inspector.report, path, change)
     }
 
     func start() -> AnyPublisher<String, any Error> {

@@ -5,7 +5,7 @@ import LoopbackServer
 import Testing
 
 /// Compressed bodies of calls.
-@Suite(.everySession, .timeLimit(.minutes(5))) struct CompressedContentTests {
+@Suite(.everySession, .timeLimit(.minutes(1))) struct CompressedContentTests {
     private struct Report: Codable, Equatable, Sendable {
         var titleText = "T"
         var lines = Array(repeating: "line", count: 100)

@@ -2,10 +2,11 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 /// What a gate learns from calls that a cache answers.
-@Suite(.timeLimit(.minutes(5))) struct CacheCallGateTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CacheCallGateTests {
     /// A circuit that opens after two failures in a row. `fresh` is a call that a stored reply answers, `304`, `503`
     /// and `lost` are what becomes of the question whether another still holds, `500` is a call that nothing is stored
     /// for, `no` one that is refused.
@@ -16,7 +17,7 @@ import Testing
     func `A circuit counts the results of validations, but not calls that fresh responses answer`(script: String)
         async throws
     {
-        let stubs = Stubs(clock: .manual())
+        let stubs = Stubs(clock: .manual(movedWithin: nil))
         let answer = Locked(StubAnswer.text("1", headers: ["Cache-Control": "max-age=60"]))
         stubs.on().answer { _ in answer.withLock { $0 } }
         let (cache, gate) = (ResponseCache(), CallGate(opensAfter: 2, restsFor: .seconds(1_000)))
@@ -44,7 +45,7 @@ import Testing
 
     /// Each ends where it began, and lets the next one pass.
     @Test func `Two thousand queued calls that the cache answers pass a gate without stack overflow`() async throws {
-        let clock = StubClock.manual(movedWithin: .seconds(120))
+        let clock = StubClock.manual(movedWithin: nil)
         let stubs = Stubs(clock: clock)
         stubs.on().answer(
             inOrder: .text("1", headers: ["Cache-Control": "max-age=60"]),

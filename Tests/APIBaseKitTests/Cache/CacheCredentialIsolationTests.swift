@@ -5,7 +5,7 @@ import HostileServer
 import Testing
 
 /// Whose reply a cache gives to whom, and what of them its files have.
-@Suite(.timeLimit(.minutes(5))) struct CacheCredentialIsolationTests {
+@Suite(.timeLimit(.minutes(1))) struct CacheCredentialIsolationTests {
     private static let canary = "canary4711"
 
     /// A server that numbers its replies, and says who has asked.

@@ -3,10 +3,11 @@ import APIBaseStubs
 import Basics
 import LoopbackServer
 import HostileServer
+import TestTiers
 import Testing
 
 /// Caches that keep their replies elsewhere.
-@Suite(.timeLimit(.minutes(5))) struct CacheStorageTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CacheStorageTests {
     private struct Own: Error {}
 
     /// A storage in memory, whose operations may fail or change the bytes.
@@ -197,7 +198,7 @@ import Testing
         func data(for key: ResponseCache.Key) async throws -> Data? {
             reads.withLock { $0 += 1 }
             if isEmpty.withLock({ $0 }) { return nil }
-            while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(2)) }
+            try? await Task.sleep(for: .seconds(3_600))
             failures.withLock { $0 += 1 }
             throw Own()
         }

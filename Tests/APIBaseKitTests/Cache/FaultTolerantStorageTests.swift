@@ -1,12 +1,13 @@
 import Basics
 import LoopbackServer
 import HostileServer
+import TestTiers
 import Testing
 
 @testable import APIBaseKit
 
 /// Storages that fail now and then: the answers, and the calls of the failure handler.
-@Suite(.timeLimit(.minutes(5))) struct FaultTolerantStorageTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct FaultTolerantStorageTests {
     private struct Own: Error {}
 
     private enum Work: CaseIterable { case read, write, remove }

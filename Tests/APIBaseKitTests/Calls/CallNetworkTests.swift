@@ -2,6 +2,7 @@ import APIBaseKit
 import Basics
 import LoopbackServer
 import HostileServer
+import TestTiers
 import Testing
 
 /// A call that is held by others, or is gone.
@@ -12,7 +13,7 @@ private final class Held: @unchecked Sendable {
 }
 
 /// The kit on real sockets.
-@Suite(.everySession, .timeLimit(.minutes(5))) struct CallNetworkTests {
+@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct CallNetworkTests {
     private func call(_ server: HTTPServer, _ path: String = "/") -> Call {
         let call = Call(base: "http://127.0.0.1:\(server.port)", path)
         call.session = EverySession.current
@@ -74,20 +75,22 @@ private final class Held: @unchecked Sendable {
         #expect(attempts.withLock { $0 } == 3)
     }
 
+    /// A server that answers nothing for as long as the connection is open.
+    private func silentServer() throws -> ScriptedServer {
+        try ScriptedServer { _, connection, _ in
+            _ = try connection.readToEnd(before: .now + .seconds(600))
+            connection.close()
+        }
+    }
+
     @Test func `A call without a reply fails with timedOut after its timeout in milliseconds`() async throws {
-        let release = DispatchSemaphore(value: 0)
-        let server = try HTTPServer { _ in
-            _ = release.wait(timeout: .now() + 10)
-            return .text("late")
-        }
-        defer {
-            release.signal()
-            server.stop()
-        }
-        let call = call(server)
-        call.timeout = .milliseconds(150)
+        let server = try silentServer()
+        defer { server.stop() }
+        let call = Call(base: "http://127.0.0.1:\(server.port)")
+        call.session = EverySession.current
+        call.timeout = .milliseconds(50)
         await #expect { try await call.value() } throws: { error in
-            guard case .timedOut(which: .total, after: .milliseconds(150)) = (error as? TransportError)?.reason else {
+            guard case .timedOut(which: .total, after: .milliseconds(50)) = (error as? TransportError)?.reason else {
                 return false
             }
             return true
@@ -96,21 +99,14 @@ private final class Held: @unchecked Sendable {
 
     @Test(arguments: [0, 1])
     func `A shorter limits.total or URLRequest timeout ends a call without a reply`(way: Int) async throws {
-        let release = DispatchSemaphore(value: 0)
-        let server = try HTTPServer { _ in
-            _ = release.wait(timeout: .now() + 10)
-            return .text("late")
-        }
-        defer {
-            release.signal()
-            server.stop()
-        }
+        let server = try silentServer()
+        defer { server.stop() }
         let call = HurriedCall()
         call.session = EverySession.current
-        call.baseURL = server.url
-        if way == 0 { call.limits.total = .milliseconds(100) } else { call.interval = 0.1 }
+        call.baseURL = server.url()
+        if way == 0 { call.limits.total = .milliseconds(50) } else { call.interval = 0.05 }
         await #expect { try await call.value() } throws: { error in
-            (error as? TransportError)?.reason == .timedOut(which: .total, after: .milliseconds(100))
+            (error as? TransportError)?.reason == .timedOut(which: .total, after: .milliseconds(50))
         }
     }
 
@@ -199,7 +195,7 @@ private final class Held: @unchecked Sendable {
         let state = Locked((cancelled: Set<Int>(), violations: 0, delivered: 0))
         let url = "http://127.0.0.1:\(server.port)"
         let session = EverySession.current
-        let count = isSanitized ? 500 : 2_000
+        let count = load(2_000)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<count {
                 if number >= 64 { await group.next() }

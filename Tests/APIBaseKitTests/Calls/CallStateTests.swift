@@ -1,10 +1,11 @@
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 @testable import APIBaseKit
 
-@Suite(.timeLimit(.minutes(5))) struct CallStateTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CallStateTests {
     enum Release: CaseIterable, Sendable { case nextWait, nextAttempt }
 
     /// Releasing a wait may run code that uses the call, for which its lock must be free.
@@ -30,6 +31,6 @@ import Testing
             case .nextAttempt: call.beginAttempt(2)
             }
         }
-        #expect(try await holds(within: .seconds(20)) { isRunning.withLock { $0 } == true })
+        #expect(try await holds { isRunning.withLock { $0 } == true })
     }
 }

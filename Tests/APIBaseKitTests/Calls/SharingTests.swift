@@ -2,10 +2,11 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 /// Equal calls that are under way at the same time.
-@Suite(.timeLimit(.minutes(5))) struct SharingTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SharingTests {
     private let clock = StubClock.manual(movedWithin: .seconds(120))
 
     private func stubs(_ answer: StubAnswer = .text("ok").delayed(by: .seconds(1))) -> Stubs {
@@ -49,16 +50,28 @@ import Testing
     }
 
     @Test func `Hundreds of equal calls from concurrent tasks send fewer requests than calls`() async throws {
-        let stubs = Stubs(clock: .real)
-        stubs.on().answer(.text("ok").delayed(by: .milliseconds(2)))
-        let count = isSanitized ? 100 : 500
+        let (stubs, ended) = (stubs(), Locked(0))
+        let calls = (0..<(isSanitized ? 100 : 500)).map { _ in call() }
         try await stubs.run {
             try await withThrowingTaskGroup(of: Int.self) { group in
-                for _ in 0..<count { group.addTask { try await self.call().value() } }
+                for call in calls {
+                    group.addTask {
+                        defer { ended.withLock { $0 += 1 } }
+                        return try await call.value()
+                    }
+                }
+                // No reply comes before a call has joined another.
+                let isShared = try await holds { calls.contains { $0.story == ["shared"] } }
+                #expect(isShared)
+                let haveEnded = try await holds {
+                    if clock.nextWait == .seconds(1) { clock.advance(by: .seconds(1)) }
+                    return ended.withLock { $0 } == calls.count
+                }
+                #expect(haveEnded)
                 for try await status in group { #expect(status == 200) }
             }
         }
-        #expect((1..<count).contains(stubs.calls.count))
+        #expect((1..<calls.count).contains(stubs.calls.count))
     }
 
     /// Calls that differ in one thing from the first.
@@ -86,9 +99,7 @@ import Testing
         ("idempotency key", false, { $0.idempotencyKey = .value("a") }),
         ("cache", false, { $0.cache = ResponseCache() }),
         ("gate", false, { $0.gate = CallGate() }),
-        ("body", false, { $0.body = Data("x".utf8) }),
         ("HEAD", false, { $0.method = .head }),
-        ("POST", false, { $0.method = .post }),
         ("off", false, { $0.sharing = .none }),
     ]
 
@@ -252,6 +263,7 @@ import Testing
         clock.advance(by: .seconds(1))
         #expect(try await holds { outcomes.allSatisfy { $0.failure != nil } })
         #expect(second.response?.statusCode == 404)
+        #expect(stubs.calls.count == 1)
         withExtendedLifetime(subscriptions) {}
     }
 
@@ -263,6 +275,7 @@ import Testing
         clock.advance(by: .seconds(1))
         #expect(try await holds { calls.ended == 2 })
         for call in watched { #expect(call.downloadProgress.received == Int64(data.count)) }
+        #expect(stubs.calls.count == 1)
     }
 
     @Test func `A shareable call sends nothing before its subscriber requests a value`() async throws {
@@ -286,20 +299,19 @@ import Testing
     @Test(arguments: 0..<3)
     func `A slow subscriber of a shared call does not delay the others`(slow: Int) async throws {
         let stubs = stubs()
-        let (others, isOver) = (Locked(0), Locked(false))
+        let (others, isOver) = (DispatchSemaphore(value: 0), Later<Bool>())
         let subscriptions = await stubs.runUnchecked {
             (0..<3).map { number in
                 call().start().sink { _ in
                 } receiveValue: { _ in
-                    guard number == slow else { return others.withLock { $0 += 1 } }
-                    let deadline = ContinuousClock.now + .seconds(120)
-                    while others.withLock({ $0 }) < 2, ContinuousClock.now < deadline { usleep(1_000) }
-                    isOver.withLock { $0 = others.withLock { $0 } == 2 }
+                    guard number == slow else { return _ = others.signal() }
+                    isOver.set((0..<2).allSatisfy { _ in others.wait(timeout: .now() + 120) == .success })
                 }
             }
         }
         clock.advance(by: .seconds(1))
-        #expect(try await holds { isOver.withLock { $0 } })
+        #expect(try await isOver.value())
+        #expect(stubs.calls.count == 1)
         withExtendedLifetime(subscriptions) {}
     }
 
@@ -310,6 +322,7 @@ import Testing
             let stubs = stubs()
             session = stubs
             let calls = Calls([call { $0.session = stubs }, call { $0.session = stubs }])
+            #expect(stubs.calls.count == 1)
             if isCancelled { calls.cancel() }
             // A wait of the clock keeps what waits.
             clock.advance(by: .seconds(1))
@@ -360,13 +373,17 @@ import Testing
     }
 
     @Test func `Each shared call that awaits reply() gets the HTTP response`() async throws {
-        let stubs = Stubs(clock: .real)
-        stubs.on().answer(.text("ok", headers: ["X-A": "1"]).delayed(by: .milliseconds(20)))
+        let stubs = stubs(.text("ok", headers: ["X-A": "1"]).delayed(by: .seconds(1)))
+        let calls = [call(), call()]
         try await stubs.run {
-            async let first = call().reply()
-            async let second = call().reply()
+            async let first = calls[0].reply()
+            async let second = calls[1].reply()
+            let isShared = try await holds { calls.contains { $0.story == ["shared"] } && clock.nextWait == .seconds(1) }
+            #expect(isShared)
+            clock.advance(by: .seconds(1))
             for reply in try await [first, second] { #expect(reply.response.value(forHTTPHeaderField: "X-A") == "1") }
         }
+        #expect(stubs.calls.count == 1)
     }
 }
 

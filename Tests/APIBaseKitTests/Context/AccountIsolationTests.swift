@@ -2,6 +2,7 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 /// An API whose server knows the customer by the host, a header and a token, all with the same number.
@@ -50,7 +51,7 @@ private final class Watch: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct AccountIsolationTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct AccountIsolationTests {
     private static let accounts = (0..<1_000).map { number in
         APIAccount(
             baseURL: URL(string: "http://host-\(number / 10).example"),

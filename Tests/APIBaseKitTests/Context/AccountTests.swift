@@ -36,7 +36,7 @@ private final class AdminRequest: AdminAPI, Request {
     override init() { super.init(.get("/orders")) }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct AccountTests {
+@Suite(.timeLimit(.minutes(1))) struct AccountTests {
     private let a = APIAccount(
         baseURL: URL(string: "http://a.example"),
         authorization: .bearer("secret-a"),
@@ -235,7 +235,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     @Test func `Equal concurrent calls of accounts with different headers are not shared`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let ended = Locked(0)
         let stubs = Stubs(clock: clock)
         stubs.on(.get, "/orders").answer { call in
@@ -293,7 +293,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     @Test func `Equal concurrent calls of accounts that differ only in the token are not shared`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on(LoginRequest.self).answer { call in .json("\"\(call.url?.path ?? "")\"") }
         stubs.on(.get, "/me").answer { call in

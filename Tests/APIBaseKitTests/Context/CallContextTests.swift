@@ -1,6 +1,7 @@
 import APIBaseKit
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 private enum Trace {
@@ -26,7 +27,7 @@ private final class TracedRequest: APIBase, Request {
     func start() -> AnyPublisher<Void, any Error> { sendRequest().map { _ in }.eraseToAnyPublisher() }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct CallContextTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CallContextTests {
     @Test func `Every attempt of a call sees the task locals of the call's start`() async throws {
         let request = TracedRequest()
         let publisher = Trace.$id.withValue("a") { request.start() }

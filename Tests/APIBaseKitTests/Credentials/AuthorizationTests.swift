@@ -2,7 +2,7 @@ import APIBaseKit
 import LoopbackServer
 import Testing
 
-@Suite(.everySession, .timeLimit(.minutes(5))) struct AuthorizationTests {
+@Suite(.everySession, .timeLimit(.minutes(1))) struct AuthorizationTests {
     private func sent(_ authorization: Authorization?, _ change: (Call) -> Void = { _ in }) throws -> [String: String]?
     {
         let call = Call()

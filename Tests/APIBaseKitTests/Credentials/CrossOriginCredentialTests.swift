@@ -4,7 +4,7 @@ import LoopbackServer
 import Testing
 
 /// No credential reaches another server than the one it is for, whatever leads there.
-@Suite(.everySession, .timeLimit(.minutes(5))) struct CrossOriginCredentialTests {
+@Suite(.everySession, .timeLimit(.minutes(1))) struct CrossOriginCredentialTests {
     private static let canary = "canary4711"
 
     private final class List: APIBase, LinkPagedRequest {

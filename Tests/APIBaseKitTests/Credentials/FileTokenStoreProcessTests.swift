@@ -2,12 +2,13 @@
 @testable import APIBaseKit
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 /// Processes that share a file of tokens, and that are killed.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct FileTokenStoreProcessTests {
-    private static let rounds = isSanitized ? 10 : 40
-    private static let kills = isSanitized ? 10 : 40
+@Suite(.timeLimit(.minutes(1))) struct FileTokenStoreProcessTests {
+    private static let rounds = load(40)
+    private static let kills = load(80)
 
     private let folder = StorageFolder()
     private var file: URL { folder.url.appendingPathComponent("token") }

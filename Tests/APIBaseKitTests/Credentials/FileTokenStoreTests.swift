@@ -1,10 +1,11 @@
 @testable import APIBaseKit
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 /// The file of a token: who may read it, what is refused, and its lock.
-@Suite(.timeLimit(.minutes(5))) struct FileTokenStoreTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct FileTokenStoreTests {
     private let folder = StorageFolder()
     private var file: URL { folder.url.appendingPathComponent("inner/token.json") }
     private var store: FileTokenStore { FileTokenStore(at: file) }
@@ -164,6 +165,7 @@ import Testing
         }
         try await began.value()
         goes.set()
+        // Time for one that does not wait.
         try await Task.sleep(for: .milliseconds(20))
         #expect(try await store.load() == nil)
         ends.set()

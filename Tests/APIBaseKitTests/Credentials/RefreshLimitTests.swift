@@ -3,11 +3,12 @@ import APIBaseStubs
 import Basics
 import LoopbackServer
 import HostileServer
+import TestTiers
 import Testing
 
 /// Refreshes that take too long.
-@Suite(.timeLimit(.minutes(5))) struct RefreshLimitTests {
-    private let clock = StubClock.manual(movedWithin: .seconds(120))
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct RefreshLimitTests {
+    private let clock = StubClock.manual(movedWithin: nil)
 
     private func stubs() -> Stubs {
         let stubs = Stubs(clock: clock)
@@ -43,17 +44,20 @@ import Testing
             return String(decoding: try await call.value().data, as: UTF8.self)
         }
         let own = Locked<TokenSource?>(nil)
-        let source = TokenSource(within: .seconds(2)) { _ in
+        let source = TokenSource(within: .milliseconds(100)) { _ in
             guard let source = own.withLock({ $0 }) else { return Token("t") }
             return Token(try await Task.detached { try await reply(with: source) }.value)
         }
         own.withLock { $0 = source }
         let error = try await #require(throws: RequestError.self) { try await reply(with: source) }
-        #expect(error == .refreshTimedOut(after: .seconds(2)))
-        #expect(error.localizedDescription.contains("2.0 seconds"))
+        #expect(error == .refreshTimedOut(after: .milliseconds(100)))
+        #expect(error.localizedDescription.contains("0.1 seconds"))
         #expect(error.localizedDescription.contains("detached task"))
         own.withLock { $0 = nil }
-        #expect(try await reply(with: source) == "Bearer t")
+        // A call of the refresh that began late may have started another one that waits for itself.
+        var token: String?
+        while token == nil { token = try? await reply(with: source) }
+        #expect(token == "Bearer t")
     }
 
     @Test func `Waiting calls fail when a refresh hangs past its limit, and the next call refreshes`() async throws {
@@ -81,7 +85,7 @@ import Testing
         try await isOver.value()
         for _ in 0..<20 {
             #expect(try await Self.token(of: source, in: stubs) == "Bearer 2")
-            try await Task.sleep(for: .milliseconds(1))
+            await Task.yield()
         }
     }
 
@@ -104,9 +108,9 @@ import Testing
         await #expect(throws: URLError.self) { try await Self.token(of: source, in: stubs) }
         end.signal()
         var token: String?
-        for _ in 0..<60_000 where token == nil {
+        while token == nil {
             token = try? await Self.token(of: source, in: stubs)
-            try await Task.sleep(for: .milliseconds(2))
+            await Task.yield()
         }
         #expect(token == "Bearer late")
     }
@@ -166,7 +170,7 @@ import Testing
         #expect(outcome.failure as? RequestError == .refreshTimedOut(after: .seconds(60)))
         // Such a call is not tried again.
         #expect(!call.story.contains("retrying"))
-        #expect(clock.waits == 0)
+        #expect(try await holds { clock.waits == 0 })
         subscription.cancel()
     }
 
@@ -184,8 +188,8 @@ import Testing
         #expect(try await holds { clock.waits == 0 })
     }
 
-    @Test func `Ten thousand calls of a hanging refresh fail with refreshTimedOut unless canceled`() async throws {
-        let count = isSanitized ? 1_000 : 10_000
+    @Test func `All calls of a hanging refresh fail with refreshTimedOut unless canceled`() async throws {
+        let count = load(10_000)
         let (refreshes, end) = (Locked(0), DispatchSemaphore(value: 0))
         let stubs = stubs()
         let source = TokenSource(within: .seconds(1)) { _ in

@@ -3,6 +3,7 @@ import APIBaseStubs
 import Basics
 import LoopbackServer
 import HostileServer
+import TestTiers
 import Testing
 
 /// The shop of one customer: it issues tokens of its own, and keeps what it is sent.
@@ -66,7 +67,7 @@ private final class DivertedCall: APIBase, Request {
 }
 
 /// Which server a token goes to.
-@Suite(.everySession, .timeLimit(.minutes(5))) struct TokenOriginTests {
+@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct TokenOriginTests {
     private func call(_ base: String?, _ path: String = "", _ source: TokenSource) -> Call {
         let call = Call(base: base, path)
         call.session = EverySession.current

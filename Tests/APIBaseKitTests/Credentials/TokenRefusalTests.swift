@@ -3,14 +3,11 @@ import APIBaseStubs
 import Basics
 import LoopbackServer
 import HostileServer
+import TestTiers
 import Testing
 
 /// Which replies with status 401 say that a token is refused, and what waits for another.
-@Suite(.timeLimit(.minutes(5))) struct TokenRefusalTests {
-    private enum Place {
-        @TaskLocal static var name = "none"
-    }
-
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct TokenRefusalTests {
     private func call(_ method: HTTPMethod = .get, at base: String, _ source: TokenSource) -> Call {
         let call = Call(base: base, "/start")
         call.method = method
@@ -111,36 +108,43 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test func `A refresh does not start while an earlier canceled one still runs`() async throws {
-        let running = Locked((now: 0, most: 0))
-        let (arrived, goes) = (Locked(0), DispatchSemaphore(value: 0))
+    @Test func `A refresh starts only when an earlier canceled one has ended`() async throws {
+        let (story, goes) = (Locked<[String]>([]), DispatchSemaphore(value: 0))
         let source = TokenSource { _ in
-            running.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
-            arrived.withLock { $0 += 1 }
+            let isFirst = story.withLock { story in
+                story.append("began")
+                return story.count == 1
+            }
+            guard isFirst else { return Token("2") }
             // Work that heeds no cancel.
             await withCheckedContinuation { continuation in
                 DispatchQueue(label: "work").async {
                     _ = goes.wait(timeout: .now() + 120)
+                    story.withLock { $0.append("ended") }
                     continuation.resume()
                 }
             }
-            running.withLock { $0.now -= 1 }
             throw CancellationError()
         }
-        for _ in 0..<5 {
-            let waiting = call(at: "http://api.example", source).start().sink { _ in
-            } receiveValue: { _ in
-            }
-            #expect(try await holds { arrived.withLock { $0 } >= 1 })
-            waiting.cancel()
+        @Sendable func call() -> WatchedCall {
+            let call = WatchedCall()
+            call.authorization = .tokens(source)
+            call.stub(status: 200)
+            return call
         }
-        for _ in 0..<5 { goes.signal() }
-        #expect(try await holds { running.withLock { $0.now } == 0 })
-        #expect(running.withLock { $0.most } == 1)
+        let first = Task { try await call().value() }
+        #expect(try await holds { story.withLock { $0 } == ["began"] })
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        let second = Task { try await call().value() }
+        #expect(try await holds { source.waiterCount == 1 })
+        goes.signal()
+        #expect(try await second.value == 200)
+        #expect(story.withLock { $0 } == ["began", "ended", "began"])
     }
 
     @Test func `Tokens of a source without a store expire by the clock of the stubs`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: nil)
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text("ok"))
         let refreshes = Locked(0)

@@ -2,10 +2,11 @@
 import APIBaseStubs
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 /// Sources with a store: what is stored, when, and what is used.
-@Suite(.timeLimit(.minutes(5))) struct TokenStoreTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct TokenStoreTests {
     private struct Full: Error {}
 
     /// A store that another process uses as well, and that may fail.
@@ -168,7 +169,7 @@ import Testing
 
     /// The clock of the stubs is ahead of the system's, by which tokens are made.
     @Test func `Tokens in a token store expire by the clock of the stubs`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: nil)
         let login = LoginStubs(LoginStubs.token(1), LoginStubs.token(2), LoginStubs.token(3), clock: clock)
         let store = MemoryTokenStore(Self.expired)
         for number in [1, 1, 2, 2] {

@@ -1,9 +1,10 @@
 import APIBaseKit
 import HostileServer
+import TestTiers
 import Testing
 
 /// Files and folders that are in the way.
-@Suite(.timeLimit(.minutes(5))) struct DownloadFilesTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct DownloadFilesTests {
     private static let count = 100_000
     private let folder = DownloadFolder()
     private let files = FileManager.default
@@ -106,20 +107,12 @@ import Testing
 
     @Test
     func `A folder created at the target during a download makes the next download fail with EISDIR`() async throws {
-        let server = try server(breaksOffAt: 40_000)
+        let server = try FileServer(FileServing(count: Self.count).with { $0.waitsAt = 40_000 })
         defer { server.stop() }
-        let (isThere, call) = (Later<Void>(), Call(base: server.url.absoluteString))
-        server.change { ($0.pause, $0.chunk) = (2_000, 1_000) }
-        let line = call.$downloadProgress.sink { if $0.received > 0 { isThere.set() } }
-        let (outcome, end) = (Outcome<URL, any Error>(), Later<Void>())
-        let download = outcome.subscribe(to: call.download(to: folder.file)) { end.set() }
-        try await isThere.value()
-        line.cancel()
+        let download = try await RunningDownload(from: server.url, to: folder.file, count: 40_000)
         try files.createDirectory(at: folder.file, withIntermediateDirectories: false)
-        try await end.value()
-        #expect(outcome.failure is TransportError)
         download.cancel()
-        server.change { $0 = FileServing(count: Self.count) }
+        server.change { $0.waitsAt = nil }
         #expect(try await folder.download(from: server).reason == .file(.EISDIR))
         try files.removeItem(at: folder.file)
         #expect(try await folder.download(from: server).isWhole)
@@ -127,11 +120,21 @@ import Testing
     }
 
     @Test func `Only 1 of 8 simultaneous downloads to a file succeeds; the others fail with inUse`() async throws {
-        let server = try FileServer(FileServing(count: Self.count).with { ($0.pause, $0.chunk) = (2_000, 1_000) })
+        let server = try PausedFile(count: Self.count)
         defer { server.stop() }
         let outcomes = try await withThrowingTaskGroup(of: DownloadOutcome.self) { group in
-            for _ in 0..<8 { group.addTask { try await self.folder.download(from: server) } }
-            return try await group.reduce(into: []) { $0.append($1) }
+            for _ in 0..<8 {
+                group.addTask {
+                    try await DownloadOutcome(of: Call(base: server.url.absoluteString), to: self.folder.file)
+                }
+            }
+            var outcomes: [DownloadOutcome] = []
+            for try await outcome in group {
+                outcomes.append(outcome)
+                // The one that has the file ends when the others have.
+                if outcomes.count == 7 { server.goOn() }
+            }
+            return outcomes
         }
         #expect(outcomes.filter(\.isWhole).count == 1)
         #expect(outcomes.filter { $0.reason == .inUse }.count == 7)

@@ -1,10 +1,11 @@
 import HostileServer
+import TestTiers
 import Testing
 
 @testable import APIBaseKit
 
 /// Downloads whose files have the names of each other's parts.
-@Suite(.timeLimit(.minutes(5))) struct DownloadNameConflictTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct DownloadNameConflictTests {
     private static let count = 100_000
     private let folder = DownloadFolder()
 

@@ -4,7 +4,7 @@ import HostileServer
 import Testing
 
 /// Downloads that go on within one call, because there is a retry policy; and digests.
-@Suite(.timeLimit(.minutes(5))) struct DownloadRetryTests {
+@Suite(.timeLimit(.minutes(1))) struct DownloadRetryTests {
     private static let count = 100_000
     private let folder = DownloadFolder()
 
@@ -88,7 +88,7 @@ import Testing
 }
 
 /// What the server says of the whole (RFC 9530).
-@Suite(.timeLimit(.minutes(5))) struct DownloadDigestTests {
+@Suite(.timeLimit(.minutes(1))) struct DownloadDigestTests {
     private static let count = 100_000
     /// Of the first version.
     private static let digest = SHA256.digest(of: FileSample.bytes(0..<count))

@@ -4,7 +4,7 @@ import LoopbackServer
 import Testing
 
 /// What a download leaves to go on later says nothing of the request.
-@Suite(.timeLimit(.minutes(5))) struct DownloadSecretsTests {
+@Suite(.timeLimit(.minutes(1))) struct DownloadSecretsTests {
     private static let canary = "canary4711"
 
     @Test(arguments: Credential.all)

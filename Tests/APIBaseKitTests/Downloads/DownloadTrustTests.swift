@@ -1,10 +1,11 @@
 import HostileServer
+import TestTiers
 import Testing
 
 @testable import APIBaseKit
 
 /// Parts that others have put there, or may write.
-@Suite(.timeLimit(.minutes(5))) struct DownloadTrustTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct DownloadTrustTests {
     private static let count = 100_000
     private let folder = DownloadFolder()
     private let files = FileManager.default
@@ -129,20 +130,15 @@ import Testing
 
     /// What happens to the part of a download that is under way, and the reason that it then ends with.
     private func whole(_ change: (DownloadFolder) throws -> Void) async throws -> DownloadFailure.Reason? {
-        let server = try FileServer(FileServing(count: Self.count).with { ($0.pause, $0.chunk) = (2_000, 1_000) })
-        defer { server.stop() }
         try Data("old".utf8).write(to: folder.file)
-        let (isThere, end) = (Later<Void>(), Later<Void>())
-        let (outcome, call) = (Outcome<URL, any Error>(), Call(base: server.url.absoluteString))
-        let line = call.$downloadProgress.sink { if $0.received > 0 { isThere.set() } }
-        let download = outcome.subscribe(to: call.download(to: folder.file)) { end.set() }
-        try await isThere.value()
-        line.cancel()
+        let server = try PausedFile(count: Self.count)
+        defer { server.stop() }
+        let download = try await RunningDownload(from: server.url, to: folder.file)
         try change(folder)
-        try await end.value()
-        download.cancel()
+        server.goOn()
+        let failure = try await download.failure()
         #expect(try Data(contentsOf: folder.file) == Data("old".utf8))
-        return (outcome.failure as? DownloadFailure)?.reason
+        return (failure as? DownloadFailure)?.reason
     }
 
     @Test func `A download fails with EEXIST when its partial file is replaced while it runs`() async throws {
@@ -161,18 +157,12 @@ import Testing
     }
 
     @Test func `A download fails when a pipe is created at its target while it runs`() async throws {
-        let server = try FileServer(FileServing(count: Self.count).with { ($0.pause, $0.chunk) = (2_000, 1_000) })
+        let server = try PausedFile(count: Self.count)
         defer { server.stop() }
-        let (isThere, end) = (Later<Void>(), Later<Void>())
-        let (outcome, call) = (Outcome<URL, any Error>(), Call(base: server.url.absoluteString))
-        let line = call.$downloadProgress.sink { if $0.received > 0 { isThere.set() } }
-        let download = outcome.subscribe(to: call.download(to: folder.file)) { end.set() }
-        try await isThere.value()
-        line.cancel()
+        let download = try await RunningDownload(from: server.url, to: folder.file)
         #expect(mkfifo(folder.file.path, 0o600) == 0)
-        try await end.value()
-        download.cancel()
-        #expect((outcome.failure as? DownloadFailure)?.obstacle?.kind == .pipe)
+        server.goOn()
+        #expect((try await download.failure() as? DownloadFailure)?.obstacle?.kind == .pipe)
         #expect(try folder.names == ["file", "file.partial", "file.partial-info"])
     }
 

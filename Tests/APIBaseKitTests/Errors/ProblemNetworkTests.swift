@@ -4,7 +4,7 @@ import HostileServer
 import Testing
 
 /// Descriptions of problems from servers that mean harm, over sockets and with stubs.
-@Suite(.everySession, .timeLimit(.minutes(5))) struct ProblemNetworkTests {
+@Suite(.everySession, .timeLimit(.minutes(1))) struct ProblemNetworkTests {
     private final class Leaf: JSONAPI, Request { typealias ModelType = JSONValue }
 
     struct Row: Sendable, CustomTestStringConvertible {

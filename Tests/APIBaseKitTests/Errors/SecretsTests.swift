@@ -4,7 +4,7 @@ import LoopbackServer
 import Testing
 
 /// No error and no description shows what may be secret, wherever it stood.
-@Suite(.everySession, .timeLimit(.minutes(5))) struct SecretsTests {
+@Suite(.everySession, .timeLimit(.minutes(1))) struct SecretsTests {
     private static let canary = "canary4711"
 
     private struct Login: Encodable {

@@ -3,7 +3,7 @@ import APIBaseStubs
 import Basics
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct CallLogTests {
+@Suite(.timeLimit(.minutes(1))) struct CallLogTests {
     private final class Logged: APIBase, Request {
         var log = CallLog { _ in }
 

@@ -3,7 +3,7 @@ import Basics
 import Dispatch
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FileStatusTests {
+@Suite(.timeLimit(.minutes(1))) struct FileStatusTests {
     /// A look-up that meets a removal finds a file without links, which is neither there nor unlike the one that was.
     @Test func `A file that is being removed has no status rather than one without links`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("status-\(UUID().uuidString)")

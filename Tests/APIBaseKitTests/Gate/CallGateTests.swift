@@ -3,10 +3,11 @@ import APIBaseStubs
 import Basics
 import LoopbackServer
 import HostileServer
+import TestTiers
 import Testing
 
 /// How many calls pass a gate, and which, on the stubs' clock.
-@Suite(.timeLimit(.minutes(5))) struct CallGateTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CallGateTests {
     private let clock = StubClock.manual(movedWithin: .seconds(120))
 
     private func stubs(_ answer: StubAnswer = .text("ok")) -> Stubs {
@@ -160,7 +161,7 @@ import Testing
         second.cancel()
     }
 
-    @Test(arguments: [StubClock.immediate, .manual()])
+    @Test(arguments: [StubClock.immediate, .manual(movedWithin: .seconds(120))])
     func `A call fails with timedOut at its deadline while it waits at a gate`(clock: StubClock) async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(429, headers: ["Retry-After": "100"]))

@@ -5,7 +5,7 @@ import HostileServer
 import Testing
 
 /// When calls are refused because those before them have failed.
-@Suite(.timeLimit(.minutes(5))) struct CircuitBreakerTests {
+@Suite(.timeLimit(.minutes(1))) struct CircuitBreakerTests {
     private let clock = StubClock.immediate
 
     /// A gate that opens after three failures and rests for ten seconds. `500` is a call that is answered so, `lost` one whose
@@ -30,7 +30,7 @@ import Testing
     func `A circuit breaker opens after 3 failures in a row and closes after a successful trial`(script: String)
         async throws
     {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         let answer = Locked(StubAnswer.text("ok"))
         stubs.on().answer { _ in answer.withLock { $0 } }.optional()
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `A call refused by an open circuit fails at once with circuitOpen and the time left`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(500))
         let gate = CallGate(opensAfter: 1, restsFor: .seconds(10))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `Only one trial call passes a rested circuit; other calls are refused until it ends`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(500), .text("ok").delayed(by: .seconds(5)), .text("ok"))
         let gate = CallGate(opensAfter: 1, restsFor: .seconds(10))
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func `The next call becomes the trial of the circuit when the first trial is canceled`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(500), .text("ok").delayed(by: .seconds(5)), .text("ok"), .text("ok"))
         let gate = CallGate(opensAfter: 1, restsFor: .seconds(10))
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func `The success of a call started before the circuit opened does not close the circuit`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .text("ok").delayed(by: .seconds(5)), .status(500), .text("ok"))
         let gate = CallGate(opensAfter: 1, restsFor: .seconds(10))
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func `A call started before the circuit opened does not end a running trial`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(
             inOrder: .text("ok").delayed(by: .seconds(15)),
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func `Calls waiting at a gate are refused when its circuit opens`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(500).delayed(by: .seconds(1)))
         let gate = CallGate(concurrent: 1, opensAfter: 1)

@@ -4,7 +4,7 @@ import HostileServer
 import Testing
 
 /// When a server asks to be left alone.
-@Suite(.timeLimit(.minutes(5))) struct GatePauseTests {
+@Suite(.timeLimit(.minutes(1))) struct GatePauseTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var status = 429
         var headers: HTTPHeaders = [:]
@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: rows)
     func `A gate sends nothing for the Retry-After of a 429, and ignores it for other statuses`(row: Row) async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(row.status, headers: row.headers), .text("ok"))
         _ = try await stubs.run { await WatchedCall(gate: row.gate).failure() }
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `The rate of a gate still applies when a pause ends`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(429, headers: ["Retry-After": "3"])).optional()
         let gate = CallGate(perSecond: 2)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `A shorter Retry-After does not end a longer pause of the gate`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(
             inOrder: .status(429, headers: ["Retry-After": "30"]).delayed(by: .seconds(1)),
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `A call refused by an open circuit does not wait for the pause of the gate`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(
             inOrder: .status(429, headers: ["Retry-After": "30"]).delayed(by: .seconds(1)),
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func `A retry and another call wait for the same pause of the gate only once`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(429, headers: ["Retry-After": "7"]), .text("ok"), .text("ok"))
         let gate = CallGate(concurrent: 4)

@@ -2,10 +2,11 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 /// The permits of attempts that end without a response.
-@Suite(.timeLimit(.minutes(5))) struct GatePermitTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct GatePermitTests {
     /// A call that blocks while its request is built.
     private final class BlockingCall: APIBase, @unchecked Sendable {
         let isBlocked = Locked(false)

@@ -2,11 +2,12 @@ import APIBaseKit
 import APIBaseStubs
 import LoopbackServer
 import HostileServer
+import TestTiers
 import Testing
 
 /// Calls that the gate does not let pass in time.
-@Suite(.timeLimit(.minutes(5))) struct GateTimeoutTests {
-    private let clock = StubClock.manual()
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct GateTimeoutTests {
+    private let clock = StubClock.manual(movedWithin: .seconds(120))
 
     private func stubs(_ delay: Duration) -> Stubs {
         let stubs = Stubs(clock: clock)
@@ -64,7 +65,7 @@ import Testing
     }
 
     /// The pause of a server is waited for only as long, also where waits take no time.
-    @Test(arguments: [StubClock.immediate, .manual()])
+    @Test(arguments: [StubClock.immediate, .manual(movedWithin: .seconds(120))])
     func `A call fails with gateTimedOut when the pause of a gate is longer than longestWait`(clock: StubClock)
         async throws
     {

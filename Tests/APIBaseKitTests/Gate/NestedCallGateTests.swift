@@ -3,10 +3,11 @@ import APIBaseStubs
 import Basics
 import LoopbackServer
 import HostileServer
+import TestTiers
 import Testing
 
 /// Calls that are made inside an attempt, at whose gate they would wait for that attempt.
-@Suite(.timeLimit(.minutes(5))) struct NestedCallGateTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct NestedCallGateTests {
     enum Way: CaseIterable, Sendable {
         case awaited, inATask, first, deferred, withAToken, afterTheReply
     }
@@ -57,7 +58,7 @@ import Testing
 
     /// The one that is under way waits at the gate, for the one that would join it.
     @Test func `A call made inside an attempt does not join an equal call that waits at the gate`() async throws {
-        let stubs = Stubs(clock: .manual())
+        let stubs = Stubs(clock: .manual(movedWithin: .seconds(120)))
         stubs.on().answer(.text("ok"))
         let (gate, goesOn) = (CallGate(concurrent: 1), Later<Void>())
         func shared() -> WatchedCall {
@@ -82,7 +83,7 @@ import Testing
 
     /// What an attempt leaves behind is not a part of it.
     @Test func `A call of a task that outlives its attempt waits at the gate`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on(.get, "/late").answer(.text("ok")).optional()
         stubs.on(.get, "/x").answer(inOrder: .text("ok"), .text("ok").delayed(by: .seconds(1)))
@@ -113,7 +114,7 @@ import Testing
 
     @Test
     func `A call in a detached task fails with gateTimedOut, and the error names the detached task`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         let gate = CallGate(concurrent: 1)
         let call = WatchedCall(retry: .standard, gate: gate)

@@ -4,7 +4,7 @@ import HostileServer
 import Testing
 
 /// When a server reports that a rate limit is used up.
-@Suite(.timeLimit(.minutes(5))) struct RateLimitPauseTests {
+@Suite(.timeLimit(.minutes(1))) struct RateLimitPauseTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var status = 200
         var headers: HTTPHeaders
@@ -39,7 +39,7 @@ import Testing
     func `A gate sends nothing until the reset of a rate limit that a response reports as used up`(row: Row)
         async throws
     {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(row.status, headers: row.headers), .text("ok"))
         _ = try await stubs.run { await WatchedCall(gate: row.gate).failure() }
@@ -58,7 +58,7 @@ import Testing
 
     /// A stored response says nothing about the present.
     @Test func `A rate limit in a cached response does not pause the gate`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         let headers: HTTPHeaders = ["RateLimit": #""a";r=0;t=7"#, "Cache-Control": "max-age=600"]
         stubs.on().answer(inOrder: .text("ok", headers: headers))

@@ -3,7 +3,7 @@ import APIBaseStubs
 import Testing
 
 /// What a call sends.
-@Suite(.timeLimit(.minutes(5))) struct GraphQLRequestTests {
+@Suite(.timeLimit(.minutes(1))) struct GraphQLRequestTests {
     private class ShopAPI: GraphQLAPI {
         override class var baseURL: URL? { URL(string: "https://shop.example/graphql") }
     }

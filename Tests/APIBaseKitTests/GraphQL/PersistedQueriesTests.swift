@@ -2,7 +2,7 @@ import APIBaseKit
 import APIBaseStubs
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct PersistedQueriesTests {
+@Suite(.timeLimit(.minutes(1))) struct PersistedQueriesTests {
     private class ShopAPI: GraphQLAPI {
         override class var baseURL: URL? { URL(string: "https://shop.example/graphql?v=1") }
     }

@@ -32,7 +32,7 @@ private final class PlainRequest: SnakeAPI, Request {
 }
 
 /// Where a reply, or a part of it, is read by the decoder of its API.
-@Suite(.timeLimit(.minutes(5))) struct BodyDecoderTests {
+@Suite(.timeLimit(.minutes(1))) struct BodyDecoderTests {
     private static let text = #"{"error_code": 7}"#
 
     private func failure(of publisher: some Publisher<some Any, any Error>) async throws -> any Error {
@@ -112,7 +112,10 @@ private final class PlainRequest: SnakeAPI, Request {
         let call = Call()
         call.dataTaskPublisher = call.stubResponse(statusCode: 409, data: Data(Self.text.utf8))
         let error = try await failure(of: call.start().validateStatusCode(in: 200..<300)) as? RequestError
-        guard case .httpFailure(let failure)? = error else { return }
+        guard case .httpFailure(let failure)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
         #expect(try failure.decode([String: Int].self) == ["error_code": 7])
         #expect(throws: DecodingError.self) { try failure.decode(Problem.self) }
     }

@@ -57,19 +57,4 @@ import Testing
         #expect(value.kind == nil)
         #expect(value.point == nil)
     }
-
-    @Test(arguments: [
-        ("2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"), ("2026-01-02T03:04:05.250Z", "2026-01-02T03:04:05.250Z"),
-        ("2026-01-02T03:04:05+02:00", "2026-01-02T01:04:05Z"),
-    ])
-    func `An RFC 3339 date is encoded with a fraction only when it has a fraction of a second`(
-        text: String,
-        sent: String
-    ) throws {
-        let api = JSONAPI()
-        api.decoder.dateDecodingStrategy = .rfc3339
-        api.encoder.dateEncodingStrategy = .rfc3339
-        let date = try api.decode([Date].self, from: Data("[\"\(text)\"]".utf8))
-        #expect(String(decoding: try api.encoder.encode(date), as: UTF8.self) == "[\"\(sent)\"]")
-    }
 }

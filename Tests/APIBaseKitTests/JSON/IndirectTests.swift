@@ -31,9 +31,20 @@ import Testing
         #expect(try encoded(comment) == #"{"text":"a"}"#)
     }
 
-    @Test func `A chain of 1,000 Indirect values is built and freed without a crash`() {
-        var comment = Comment(text: "0")
-        for number in 1...1_000 { comment = Comment(text: "\(number)", parent: comment) }
-        #expect(comment.parent?.parent?.text == "998")
+    @Test func `A chain of 1,000 Indirect values is built, and freed with its last reference`() {
+        final class Marker {}
+        struct Link {
+            var marker: Marker?
+            @Indirect var parent: Link?
+        }
+        weak var marker: Marker?
+        do {
+            let first = Marker()
+            marker = first
+            var link = Link(marker: first)
+            for _ in 1...1_000 { link = Link(parent: link) }
+            #expect(link.parent?.parent?.marker == nil && marker != nil)
+        }
+        #expect(marker == nil)
     }
 }

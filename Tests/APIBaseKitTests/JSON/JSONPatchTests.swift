@@ -1,7 +1,7 @@
 import APIBaseKit
 import Testing
 
-/// The operations of RFC 6902, by the examples of its appendix A, and merge patches by those of RFC 7396.
+/// The operations of RFC 6902, by the examples of its appendix A. Merge patches are in ``PatchBodyTests``.
 @Suite struct JSONPatchTests {
     struct Example: Sendable, CustomTestStringConvertible {
         let testDescription: String

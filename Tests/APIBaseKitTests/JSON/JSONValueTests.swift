@@ -99,8 +99,8 @@ import Testing
         let digits = String(repeating: "9", count: 300)
         #expect(try value(digits).number == Double(digits))
         #expect(try value("-9223372036854775809").number == -9_223_372_036_854_775_808)
-        #expect(try value("\"\(String(repeating: "x", count: 10 << 20))\"").string?.utf8.count == 10 << 20)
-        #expect(try value("[\(Array(repeating: "1", count: 100_000).joined(separator: ","))]").array?.count == 100_000)
+        #expect(try value("\"\(String(repeating: "x", count: 1 << 20))\"").string?.utf8.count == 1 << 20)
+        #expect(try value("[\(Array(repeating: "1", count: 20_000).joined(separator: ","))]").array?.count == 20_000)
         #expect(try value(#"{"a":1,"a":2,"\u0061":3}"#) == ["a": 1])
     }
 }

@@ -18,7 +18,7 @@ private final class MarkedDecoder: JSONDecoder, @unchecked Sendable {
 }
 
 /// Which decoder reads the replies of a ``JSONAPI``.
-@Suite(.timeLimit(.minutes(5))) struct StrictJSONTests {
+@Suite(.timeLimit(.minutes(1))) struct StrictJSONTests {
     /// Foundation's decoder reads the comma, the strict one does not: it tells which of them was at work.
     private let document = #"{"bookTitle": "T",}"#
 

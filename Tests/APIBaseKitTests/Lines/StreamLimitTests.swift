@@ -3,7 +3,7 @@ import APIBaseStubs
 import Testing
 
 /// The limits of streams and lists, up to the edges of their type.
-@Suite(.timeLimit(.minutes(5))) struct StreamLimitTests {
+@Suite(.timeLimit(.minutes(1))) struct StreamLimitTests {
     private static let limits = [Int.max, .max - 1, 20, 9, 8, 7, 1, 0, -1, .min + 1, .min]
 
     /// A stream, what it delivers, the fewest bytes that its limit has to allow, and what fewer are.

@@ -3,7 +3,7 @@ import APIBaseStubs
 import Testing
 
 /// Metadata (RFC 8414), and assertions in place of secrets (RFC 7523).
-@Suite(.timeLimit(.minutes(5))) struct AuthorizationServerTests {
+@Suite(.timeLimit(.minutes(1))) struct AuthorizationServerTests {
     private static let metadata = """
         {
           "issuer": "https://login.example/tenant",

@@ -4,7 +4,7 @@ import Basics
 import Testing
 
 /// The device code: RFC 8628. Its waits are on the clock of the stubs.
-@Suite(.timeLimit(.minutes(5))) struct DeviceCodeTests {
+@Suite(.timeLimit(.minutes(1))) struct DeviceCodeTests {
     /// The example of section 3.2.
     private static let device = """
         {
@@ -19,15 +19,11 @@ import Testing
 
     private static let pending = LoginStubs.refusal("authorization_pending")
 
-    private func source(
-        secret: String? = nil,
-        show: @escaping @Sendable (String, URL) async throws -> Void = { _, _ in }
-    ) -> TokenSource {
+    private func source(show: @escaping @Sendable (String, URL) async throws -> Void = { _, _ in }) -> TokenSource {
         .deviceCode(
             authorizeAt: LoginStubs.deviceURL,
             tokenAt: LoginStubs.tokenURL,
             id: "1406020730",
-            secret: secret,
             scope: "example_scope",
             parameters: ["audience": "books"],
             show: show

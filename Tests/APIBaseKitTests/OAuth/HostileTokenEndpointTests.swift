@@ -5,7 +5,7 @@ import LoopbackServer
 import Testing
 
 /// Token endpoints that answer against the standards. Some of it crashes the `URLSession` of Linux.
-@Suite(.timeLimit(.minutes(5))) struct HostileTokenEndpointTests {
+@Suite(.timeLimit(.minutes(1))) struct HostileTokenEndpointTests {
     private static let secret = "SECRET-SECRET-SECRET"
 
     private static func json(_ body: String, _ status: String = "200 OK") -> String {

@@ -105,7 +105,7 @@ import Testing
         #expect(try next(header) == "http://127.0.0.1:1/posts?_page=2&_limit=3")
     }
 
-    /// What a hostile server may send is read to its end, in linear time.
+    /// What a hostile server may send is read to its end.
     @Test(arguments: [
         #"\""#, #"""#, #",""#, #",\""#, #"<a>;x=","#, #"<a>;x="\","#, #"<a>;x=\","#, "<", "<,", "<a", "<a>", "<a>,",
         ";", "\\",

@@ -3,12 +3,13 @@ import Basics
 import LoopbackServer
 import Dispatch
 import HostileServer
+import TestTiers
 import Testing
 
 @testable import APIBaseKit
 
 /// Counts that are published on a queue, as on Apple systems: the last one comes before the value.
-@Suite(.timeLimit(.minutes(5))) struct ProgressQueueTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct ProgressQueueTests {
     /// What is sent, and what stubs answer.
     private static let sent = Data(repeating: 1, count: 100_000)
     private static let text = String(repeating: "x", count: 200_000)
@@ -102,7 +103,7 @@ import Testing
 
     @Test func `Each shared call gets its value after the last count on its own progress queue`() async throws {
         let other = DispatchQueue(label: "ProgressQueueTests")
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text(Self.text).delayed(by: .seconds(1)))
         let calls = [queue, other].map { queue in

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The names of secrets.
-@Suite(.timeLimit(.minutes(5))) struct SecretNamesTests {
+@Suite(.timeLimit(.minutes(1))) struct SecretNamesTests {
     private let names = SecretNames(.default, secretHeaders: ["X-Mine"])
 
     @Test(arguments: [

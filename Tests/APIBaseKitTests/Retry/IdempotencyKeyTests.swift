@@ -3,7 +3,7 @@ import APIBaseStubs
 import Testing
 
 /// What must not be sent as a key.
-@Suite(.timeLimit(.minutes(5))) struct IdempotencyKeyTests {
+@Suite(.timeLimit(.minutes(1))) struct IdempotencyKeyTests {
     private static let missing = RequestError.invalidRequest(
         TransportError.InvalidRequest(.headerValue(name: "Idempotency-Key"), .missing)
     )

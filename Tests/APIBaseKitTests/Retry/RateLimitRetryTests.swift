@@ -3,7 +3,7 @@ import APIBaseStubs
 import Testing
 
 /// Attempts that are repeated when a rate limit is renewed.
-@Suite(.timeLimit(.minutes(5))) struct RateLimitRetryTests {
+@Suite(.timeLimit(.minutes(1))) struct RateLimitRetryTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var status = 429
         var headers: HTTPHeaders

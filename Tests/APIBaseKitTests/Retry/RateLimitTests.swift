@@ -2,7 +2,7 @@ import APIBaseKit
 import APIBaseStubs
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RateLimitTests {
+@Suite(.timeLimit(.minutes(1))) struct RateLimitTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var name: String
         var headers: [String: String]

@@ -2,10 +2,11 @@ import APIBaseKit
 import Basics
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// Retries over real sockets.
-@Suite(.everySession, .timeLimit(.minutes(5))) struct RetryNetworkTests {
+@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct RetryNetworkTests {
     enum Drop: CaseIterable {
         case refused, beforeHead, inHead, inBody
     }
@@ -85,16 +86,16 @@ import Testing
 
     @Test func `The retry deadline ends an attempt that gets no response from the server with timedOut`() async throws {
         let server = try ScriptedServer { _, connection, _ in
-            while let bytes = try? connection.read(before: .now + .seconds(60)), !bytes.isEmpty {}
+            while let bytes = try? connection.read(before: .now + .seconds(120)), !bytes.isEmpty {}
         }
         defer { server.stop() }
         let call = WatchedCall(
             base: "http://127.0.0.1:\(server.port)",
-            retry: RetryPolicy(deadline: .milliseconds(300))
+            retry: RetryPolicy(deadline: .milliseconds(100))
         )
         call.session = EverySession.current
         let error = try #require(await call.failure() as? TransportError)
-        #expect(error.reason == .timedOut(which: .total, after: .milliseconds(300)))
+        #expect(error.reason == .timedOut(which: .total, after: .milliseconds(100)))
         #expect(error.url?.path == "/x")
         #expect(call.story.last == "failed")
     }

@@ -2,10 +2,11 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 /// Retries on the stubs' clock, where waits take no time.
-@Suite(.timeLimit(.minutes(5))) struct RetryTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct RetryTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var method = HTTPMethod.get
         var status = 503
@@ -19,6 +20,7 @@ import Testing
         var testDescription: String { "\(method) \(status) \(headers) \(key.map { "\($0)" } ?? "")" }
     }
 
+    /// Deadlines also end in real time, so they are long.
     static let rows: [Row] =
         [408, 429, 500, 502, 503, 504].map { Row(status: $0, count: 3, refusal: .attempts) }
         + [400, 401, 403, 404, 409, 410, 422, 501, 505, 599].map { Row(status: $0, count: 1) }
@@ -47,33 +49,33 @@ import Testing
             Row(headers: ["Retry-After": "-5"], count: 3, refusal: .attempts),
             Row(status: 404, headers: ["Retry-After": "1"], count: 1),
             Row(
-                headers: ["Retry-After": "9"],
-                policy: RetryPolicy(deadline: .seconds(10)),
+                headers: ["Retry-After": "54"],
+                policy: RetryPolicy(deadline: .seconds(60)),
                 count: 2,
                 refusal: .deadline
             ),
             Row(
-                headers: ["Retry-After": "9"],
-                policy: RetryPolicy(deadline: .seconds(9)),
+                headers: ["Retry-After": "54"],
+                policy: RetryPolicy(deadline: .seconds(54)),
                 count: 1,
                 refusal: .deadline
             ),
             Row(
-                headers: ["Retry-After": "9"],
-                policy: RetryPolicy(deadline: .seconds(19)),
+                headers: ["Retry-After": "54"],
+                policy: RetryPolicy(deadline: .seconds(115)),
                 count: 3,
                 refusal: .attempts
             ),
             Row(
                 method: .post,
-                headers: ["Retry-After": "1"],
+                headers: ["Retry-After": "40"],
                 key: .value("k"),
-                policy: RetryPolicy(attempts: 9, deadline: .milliseconds(2_500)),
+                policy: RetryPolicy(attempts: 9, deadline: .seconds(100)),
                 count: 3,
                 refusal: .deadline
             ),
             Row(
-                policy: RetryPolicy(attempts: 9, budget: RetryBudget(ratio: 0, minimum: 3)),
+                policy: RetryPolicy(attempts: 9, budget: RetryBudget(ratio: 0, minimum: 3, window: .seconds(1_000))),
                 count: 4,
                 refusal: .budget
             ),
@@ -147,15 +149,16 @@ import Testing
         #expect(try #require(call.timings).whole == .seconds(3 * 3_600))
     }
 
-    @Test func `A call with 20,000 attempts does not overflow the stack`() async throws {
-        let call = WatchedCall(retry: RetryPolicy(attempts: 20_000))
+    @Test func `A call with thousands of attempts does not overflow the stack`() async throws {
+        let count = load(20_000)
+        let call = WatchedCall(retry: RetryPolicy(attempts: count))
         call.dataTaskPublisher = call.stub(error: URLError(.timedOut))
         await #expect(throws: URLError.self) { try await call.value() }
-        #expect(call.waits.count == 19_999)
+        #expect(call.waits.count == count - 1)
     }
 
     @Test func `A retry after Retry-After: 7 is sent at exactly 7 s, not a millisecond earlier`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: nil)
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(429, headers: ["Retry-After": "7"]), .text("ok"))
         let call = WatchedCall(retry: .standard)
@@ -172,7 +175,7 @@ import Testing
     }
 
     @Test func `Canceling the subscription during a retry wait ends the wait and sends nothing more`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: nil)
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(503, headers: ["Retry-After": "7"]))
         let call = WatchedCall(retry: .standard)
@@ -180,11 +183,11 @@ import Testing
         let subscription = outcome.subscribe(to: await stubs.runUnchecked { call.start() })
         #expect(try await holds { clock.waits == 1 })
         subscription.cancel()
-        #expect(clock.waits == 0)
+        // The other thread may still be about to keep the wait, which it then ends.
+        #expect(try await holds { clock.waits == 0 && call.story.last == "cancelled" })
         clock.advance(by: .seconds(100))
         #expect(stubs.calls.count == 1)
         #expect(outcome.completion == nil)
-        #expect(call.story.last == "cancelled")
     }
 
     @Test
@@ -192,7 +195,7 @@ import Testing
         let stubs = Stubs()
         stubs.on().answer(.status(503))
         var (sums, highest) = ([Duration](repeating: .zero, count: 5), [Duration](repeating: .zero, count: 5))
-        for _ in 0..<200 {
+        for _ in 0..<100 {
             let backoff = Backoff.exponential(from: .seconds(1), upTo: .seconds(4))
             let call = WatchedCall(retry: RetryPolicy(attempts: 6, backoff: backoff))
             _ = try await stubs.run { await call.failure() }
@@ -203,28 +206,33 @@ import Testing
         }
         let limits: [Double] = [1, 2, 4, 4, 4]
         for (index, limit) in limits.enumerated() {
-            let (mean, most) = (sums[index] / 200, highest[index])
+            let (mean, most) = (sums[index] / 100, highest[index])
             #expect(most <= Duration.seconds(limit))
-            #expect(most > Duration.seconds(limit * 0.9))
-            // The mean of 200 is off by five times its deviation once in a million.
-            #expect(mean > Duration.seconds(limit * 0.4))
-            #expect(mean < Duration.seconds(limit * 0.6))
+            #expect(most > Duration.seconds(limit * 0.8))
+            // The mean of 100 is off by five times its deviation once in a million.
+            #expect(mean > Duration.seconds(limit * 0.35))
+            #expect(mean < Duration.seconds(limit * 0.65))
         }
     }
 
-    @Test(arguments: [Duration.seconds(1e19), .seconds(Int64.max), .seconds(-5)])
-    func `A call with a negative or enormous retry deadline ends with an error and does not crash`(deadline: Duration)
+    @Test(arguments: [Duration.seconds(1e19), .seconds(Int64.max)])
+    func `A call with an enormous retry deadline and backoff is retried and ends with its 503`(deadline: Duration)
         async throws
     {
         let stubs = Stubs()
-        stubs.on().answer(.status(503)).optional()
+        stubs.on().answer(.status(503))
         let policy = RetryPolicy(
             attempts: 3,
             backoff: .exponential(from: deadline, upTo: .seconds(1.6e20)),
             deadline: deadline
         )
         let call = WatchedCall(retry: policy)
-        #expect(try await stubs.run { await call.failure() } != nil)
+        let error = try await stubs.run { await call.failure() }
+        guard case RequestError.httpFailure(503)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect((2...3).contains(stubs.calls.count), "\(call.waits)")
     }
 
     @Test func `A retryDelay(after:) override can add retries and suppress those of the policy`() async throws {
@@ -249,18 +257,17 @@ import Testing
     }
 
     @Test func `A second attempt that is still running at the retry deadline fails with timedOut`() async throws {
-        // The wall clock leaves time enough for a busy machine to get to the second attempt.
-        for (clock, deadline) in [(StubClock.immediate, Duration.milliseconds(200)), (.real, .seconds(10))] {
+        for (clock, deadline) in [(StubClock.immediate, Duration.seconds(60)), (.real, .milliseconds(200))] {
             let stubs = Stubs(clock: clock)
-            stubs.on().answer(inOrder: .status(503).delayed(by: .milliseconds(60)), .never)
-            let policy = RetryPolicy(backoff: .none, deadline: deadline)
-            let call = WatchedCall(retry: policy)
-            let error = try await stubs.run { await call.failure() } as? TransportError
+            stubs.on().answer(inOrder: .status(503).delayed(by: deadline / 4), .never)
+            let call = WatchedCall(retry: RetryPolicy(backoff: .none, deadline: deadline))
+            let error = await stubs.runUnchecked { await call.failure() } as? TransportError
             guard case .timedOut(which: .total, _)? = error?.reason else {
                 Issue.record("\(String(describing: error))")
-                return
+                continue
             }
-            #expect(stubs.calls.count == 2)
+            // In real time, a busy machine may not get to the second attempt.
+            #expect(stubs.calls.count == 2 || clock === StubClock.real)
             #expect(try #require(call.timings).whole >= deadline)
         }
     }
@@ -269,7 +276,7 @@ import Testing
     func `A retry deadline of zero or less fails with timedOut and sends no request`(deadline: Duration)
         async throws
     {
-        for clock in [StubClock.immediate, .real, .manual()] {
+        for clock in [StubClock.immediate, .real, .manual(movedWithin: nil)] {
             let stubs = Stubs(clock: clock)
             let call = WatchedCall(retry: RetryPolicy(deadline: deadline))
             let error = await stubs.runUnchecked { await call.failure() } as? TransportError

@@ -2,11 +2,12 @@ import APIBaseKit
 import Basics
 import LoopbackServer
 import HostileServer
+import TestTiers
 import Testing
 
-/// A thousand streams of events at once.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct EventStreamLoadTests {
-    private static let count = 1_000
+/// Many streams of events at once.
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct EventStreamLoadTests {
+    private static let count = load(1_000)
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 
     /// A session with a connection for each stream.
@@ -28,7 +29,7 @@ import Testing
     }
 
     /// Every second stream is canceled. The server sees those closed, and the others go on.
-    @Test func `Canceling half of 1,000 event streams closes only the connections of that half`() async throws {
+    @Test func `Canceling half of many event streams closes only the connections of that half`() async throws {
         let open = Locked<[Int: SocketConnection]>([:])
         let closed = Locked<Set<Int>>([])
         let server = try ScriptedServer(maximumConnections: Self.count) { request, connection, _ in
@@ -62,7 +63,7 @@ import Testing
     @Test func `An event stream that is not read stops the server from sending more (backpressure)`() async throws {
         let sent = Locked(0)
         let event = "data: " + String(repeating: "x", count: 16 << 10) + "\n\n"
-        let limit = isSanitized ? 600 : 1_024
+        let limit = 1_024
         let server = try ScriptedServer { _, connection, _ in
             try connection.write(Self.head)
             for _ in 0..<limit {
@@ -86,8 +87,11 @@ import Testing
             }
         )
         #expect(sent.withLock { $0 } < limit)
-        #expect(try await taker.values(limit - 1).count == limit)
-        #expect(sent.withLock { $0 } == limit)
+        // The rest is read only where there is time for 16 MB.
+        let more = runsAllTests && !isSanitized ? limit - 1 : 20
+        #expect(try await taker.values(more).count == more + 1)
+        if more == limit - 1 { #expect(sent.withLock { $0 } == limit) }
         taker.cancel()
+        #expect(try await holds { server.openConnections == 0 })
     }
 }

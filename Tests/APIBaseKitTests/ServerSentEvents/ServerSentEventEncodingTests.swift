@@ -2,7 +2,7 @@ import APIBaseKit
 import HostileServer
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ServerSentEventEncodingTests {
+@Suite(.timeLimit(.minutes(1))) struct ServerSentEventEncodingTests {
     @Test(arguments: [
         ServerSentEvent(data: "a"), ServerSentEvent(data: ""), ServerSentEvent(data: "a\n\n b\n"),
         ServerSentEvent(type: "tick", data: "id: 2\nevent: no", lastEventID: "1"),

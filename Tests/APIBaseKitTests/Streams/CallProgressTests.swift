@@ -3,10 +3,11 @@ import APIBaseStubs
 import Basics
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// Loops over the progress of a call.
-@Suite(.everySession, .timeLimit(.minutes(5))) struct CallProgressTests {
+@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct CallProgressTests {
     private final class Upload: JSONAPI, Request {
         typealias ModelType = Data
 

@@ -3,10 +3,13 @@ import APIBaseStubs
 import Basics
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// The cancel of what reads a response: before it comes, in the middle, and afterwards.
-@Suite(.everySession, .serialized, .timeLimit(.minutes(5))) struct CanceledReadingTests {
+///
+/// One after another, since a cancel of all calls ends those of the other tests too.
+@Suite(.tags(.concurrent), .everySession, .serialized, .timeLimit(.minutes(1))) struct CanceledReadingTests {
     enum Way: CaseIterable { case task, dropped, all }
 
     /// A server that sends the first half of a body, and waits.
@@ -119,7 +122,7 @@ import Testing
         let server = try ScriptedServer(always: reading.head(body.utf8.count) + body)
         defer { server.stop() }
         let (alive, session) = (Alive(), EverySession.current)
-        for _ in 0..<(isSanitized ? 5 : 30) {
+        for _ in 0..<load(30) {
             let began = Later<Void>()
             if way == .dropped {
                 let outcome = Outcome<String, any Error>()
@@ -143,7 +146,7 @@ import Testing
         #expect(try await holds { alive.count == 0 })
     }
 
-    /// Two subscribers of one object's publisher have a call each, and one may be canceled.
+    /// Each of three subscribers of one object's publisher has a call of its own.
     @Test(arguments: Reading.allCases)
     func `Canceling one subscriber of a call's publisher leaves the responses of the others complete`(
         _ reading: Reading

@@ -4,10 +4,11 @@ import Basics
 import Dispatch
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// Replies that are delivered when their heads are there.
-@Suite(.timeLimit(.minutes(5))) struct SendStreamTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SendStreamTests {
     private struct Refused: Error, Equatable { let status: Int, body: String }
 
     private final class Leaf: JSONAPI {

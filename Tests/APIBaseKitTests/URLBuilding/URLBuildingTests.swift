@@ -114,7 +114,7 @@ import Testing
 }
 
 /// What must not be sent: each is an error that says which part is wrong, before anything reaches a server.
-@Suite struct InvalidURLTests {
+@Suite(.timeLimit(.minutes(1))) struct InvalidURLTests {
     @Test(
         arguments: [
             ("/a?b=1", .query), ("?", .query), ("/a#b", .fragment), ("/a/../b", .dotSegment), ("..", .dotSegment),

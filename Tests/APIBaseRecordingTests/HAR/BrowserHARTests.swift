@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Replays of files that browsers export, as they are and edited by hand.
-@Suite(.timeLimit(.minutes(5))) struct BrowserHARTests {
+@Suite(.timeLimit(.minutes(1))) struct BrowserHARTests {
     private let folder = TemporaryFolder()
 
     private func shop(_ path: String, _ method: HTTPMethod = .get) -> Fetch {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Files that a recording replaces when it is saved, and things it must not replace.
-@Suite(.timeLimit(.minutes(5))) struct RecordingSaveTests {
+@Suite(.timeLimit(.minutes(1))) struct RecordingSaveTests {
     private let folder = TemporaryFolder()
 
     private func record(_ file: URL, _ text: String = "fine") async throws {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A secret in every possible place of every entry. The file must not contain it.
-@Suite(.timeLimit(.minutes(5))) struct CanaryTests {
+@Suite(.timeLimit(.minutes(1))) struct CanaryTests {
     private static let canary = "c4n4ry/+=s3cr3t&x"
     private let folder = TemporaryFolder()
 

@@ -35,6 +35,9 @@ struct HostileText: Sendable, CustomTestStringConvertible {
         type: "application/json"
     )
 
+    /// Some of all.
+    static let some = all.indices.filter { $0 % 8 == 3 }.map { all[$0] }
+
     static let all: [HostileText] = [
         HostileText("inputs that do not end", #"<input name="password" value=""#),
         HostileText("tags that do not end", "<a "), HostileText("openings of tags", "<"),

@@ -36,7 +36,10 @@ import FoundationNetworking
         #expect(await problem { $0.components = [.contentDigest] } == .missingComponent(#""content-digest""#))
         #expect(await problem { $0.components = [.status] } == .missingComponent(#""@status""#))
         #expect(await problem { $0.components = [.path, .path] } == .invalidName("a repeated component"))
-        #expect(await problem { $0.lifetime = .milliseconds(10) } != nil)
+        let longest = Duration.seconds(253_402_300_799 - Int64(Self.now.timeIntervalSince1970))
+        #expect(
+            await problem { $0.lifetime = .milliseconds(10) } == .invalidLifetime(.milliseconds(10), longest: longest)
+        )
         #expect(await problem { $0.lifetime = .seconds(Int64.max) } == .invalidDate)
         #expect(await problem(.make("GET", "/a")) { $0.components = [.path] } == .missingComponent(#""@path""#))
         let twice = URLRequest.make("GET", "https://a.example/?a=1&a=2")

@@ -6,7 +6,7 @@ import Testing
 @testable import APIBaseStubs
 
 /// One answered hop, without a session around it.
-@Suite(.timeLimit(.minutes(5))) struct AnswerTaskTests {
+@Suite(.timeLimit(.minutes(1))) struct AnswerTaskTests {
     private let url = URL(string: "http://api.example/") ?? URL(fileURLWithPath: "/")
 
     private var request: ExchangeRequest {

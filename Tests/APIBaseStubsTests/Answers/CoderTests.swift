@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Answers are encoded and requests are decoded with the coders of the request object's API.
-@Suite struct CoderTests {
+@Suite(.timeLimit(.minutes(1))) struct CoderTests {
     private struct Book: Codable, Equatable {
         var pageCount = 7
         var printedAt = Date(timeIntervalSince1970: 1_000)

@@ -1,10 +1,11 @@
 import APIBaseStubs
 import Basics
 import Foundation
+import TestTiers
 import Testing
 
 /// Every limit, and back-pressure. Replays answer with the same engine.
-@Suite(.timeLimit(.minutes(5))) struct LimitTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct LimitTests {
     @Test(arguments: [
         (StubAnswer.fault(.tls).delayed(by: .seconds(5)), TransportError.Clock.connect),
         (.fault(.connectionRefused).delayed(by: .never), .connect), (.text("late").delayed(by: .seconds(7)), .idle),
@@ -57,7 +58,7 @@ import Testing
         #expect(try await call.value().data.count == 100_000)
     }
 
-    /// Events come as they are requested, and no more of them are queued than the limits of back-pressure allow.
+    /// The next test shows that the rest waits while a subscriber requests nothing.
     @Test func `A stubbed body of 1 MB arrives in 64 pieces of at most 16 kB`() async throws {
         let text = String(repeating: "0123456789abcdef", count: 1 << 16)
         let stubs = Stubs()

@@ -1,10 +1,11 @@
 import APIBaseStubs
 import Foundation
+import TestTiers
 import Testing
 
 /// Answers that behave like servers over several requests, tested with the kit's streams, pages, downloads, tokens and
 /// retries.
-@Suite(.timeLimit(.minutes(5))) struct ServerAnswerTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct ServerAnswerTests {
     private class BooksAPI: JSONAPI {
         init(_ path: String = "/books") {
             super.init()

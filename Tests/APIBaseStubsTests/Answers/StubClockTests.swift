@@ -1,10 +1,12 @@
-import APIBaseStubs
 import Basics
 import Foundation
+import TestTiers
 import Testing
 
+@testable import APIBaseStubs
+
 /// Tests that wait for a manual clock, and a clock that is not moved.
-@Suite(.timeLimit(.minutes(5))) struct StubClockTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct StubClockTests {
     private class TimedAPI: JSONAPI {
         override class var baseURL: URL? { URL(string: "https://api.example") }
     }
@@ -17,37 +19,49 @@ import Testing
     private final class Numbers: TimedAPI, Request {
         typealias ModelType = [Int]
 
-        override init() {
+        init(hasToken: Bool) {
             super.init(.get("/numbers"))
             retry = RetryPolicy(backoff: .constant(.seconds(1)), deadline: .seconds(30))
+            guard hasToken else { return }
             authorization = .tokens(TokenSource { _ in Token(try await TokenRequest().value()[0]) })
         }
     }
 
     /// Deadline, timeouts and the token refresh are waits or calls as well, so the test does not count the waits.
-    @Test func `settled() returns at each wait of a call with a token refresh, a deadline and retries`() async throws {
+    private func checkWaits(hasToken: Bool) async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
-        stubs.on(TokenRequest.self).answer(.json(["token"]).delayed(by: .seconds(3)))
+        if hasToken { stubs.on(TokenRequest.self).answer(.json(["token"]).delayed(by: .seconds(3))) }
         stubs.on(Numbers.self).answer(
             inOrder: .tooManyRequests(retryAfter: .seconds(2)),
             .status(503),
             .json([1]).delayed(by: .seconds(10))
         )
+        let waits = hasToken ? [3, 2, 1, 10] : [2, 1, 10]
         try await stubs.run {
-            async let numbers = Numbers().value()
-            for (wait, calls) in [(3, 1), (2, 2), (1, 3), (10, 4)] {
+            async let numbers = Numbers(hasToken: hasToken).value()
+            for (index, wait) in waits.enumerated() {
                 await clock.settled()
                 #expect(clock.nextWait == .seconds(wait))
-                #expect(stubs.calls.count == calls)
+                #expect(stubs.calls.count == index + 1)
                 clock.advance(by: .seconds(wait))
             }
             let found = try await numbers
             #expect(found == [1])
             await clock.settled()
             #expect(clock.nextWait == nil && clock.waits == 0)
-            #expect(clock.now == .seconds(16))
+            #expect(clock.now == .seconds(hasToken ? 16 : 13))
         }
+    }
+
+    @Test func `settled() returns at each wait of a call with a deadline and retries`() async throws {
+        try await checkWaits(hasToken: false)
+    }
+
+    /// Takes seconds, because a call that waits for a token counts as waiting only after a second.
+    @Test(.heavy)
+    func `settled() returns at each wait of a call with a token refresh, a deadline and retries`() async throws {
+        try await checkWaits(hasToken: true)
     }
 
     @Test func `settled() returns while calls wait at a CallGate or for an answer that never comes`() async throws {
@@ -107,16 +121,39 @@ import Testing
         #expect(clock.nextWait == nil)
     }
 
-    @Test func `settled() returns when its task is canceled`() async {
+    @Test func `settled() returns when its task is canceled, although the clock keeps moving`() async throws {
         let clock = StubClock.manual()
         let task = Task { await clock.settled() }
+        // It would wait for ever.
+        let moves = Task {
+            while !Task.isCancelled, (try? await Task.sleep(for: .milliseconds(1))) != nil {
+                clock.advance(by: .seconds(1))
+            }
+        }
+        #expect(try await holds { clock.now > .seconds(20) })
         task.cancel()
         await task.value
-        #expect(clock.waits == 0)
+        moves.cancel()
+    }
+
+    @Test func `A wait that no check sees moved in time is a problem, and later checks move the clock`() {
+        var state = StubClockState()
+        func isMoved() -> Bool {
+            guard case .move(.seconds(20)) = state.check(within: .seconds(1), isStuck: true, calls: []) else {
+                return false
+            }
+            return true
+        }
+        _ = state.append(.seconds(20)) {}
+        // The first one may come immediately after the wait began, so the time of two more has to pass.
+        #expect([isMoved(), isMoved()] == [false, false])
+        #expect(state.problem == nil)
+        #expect([isMoved(), isMoved()] == [true, true])
+        #expect(state.problem == .clockNotMoved(within: .seconds(1), wait: .seconds(20)))
     }
 
     /// A call that waits for an answer or for its next attempt fails instead of hanging.
-    @Test(arguments: [StubAnswer.text("late").delayed(by: .seconds(20)), .status(503)])
+    @Test(.heavy, arguments: [StubAnswer.text("late").delayed(by: .seconds(20)), .status(503)])
     func `A waiting call fails with clockNotMoved when nobody advances the manual clock in time`(answer: StubAnswer)
         async throws
     {
@@ -137,13 +174,15 @@ import Testing
     }
 
     /// The scope reports the problem even if the code under test ignores the error.
-    @Test func `Stubs.run throws clockNotMoved when the tested code ignores the error of its call`() async throws {
+    @Test(.heavy) func `Stubs.run throws clockNotMoved when the tested code ignores the error of its call`()
+        async throws
+    {
         let stubs = Stubs(clock: .manual(movedWithin: .seconds(1)))
         stubs.on().answer(.text("late").delayed(by: .seconds(20)))
         await #expect(throws: StubProblems.self) { try await stubs.run { _ = try? await Call().value() } }
     }
 
-    @Test func `A manual clock with movedWithin nil does not report clockNotMoved`() async throws {
+    @Test(.heavy) func `A manual clock with movedWithin nil does not report clockNotMoved`() async throws {
         let clock = StubClock.manual(movedWithin: nil)
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text("late").delayed(by: .seconds(20)))

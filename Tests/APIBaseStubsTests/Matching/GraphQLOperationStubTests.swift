@@ -2,7 +2,7 @@ import APIBaseStubs
 import Testing
 
 /// Stubs for GraphQL operations.
-@Suite struct GraphQLOperationStubTests {
+@Suite(.timeLimit(.minutes(1))) struct GraphQLOperationStubTests {
     private final class Hero: GraphQLAPI, GraphQLRequest {
         typealias ModelType = JSONValue
         static let query = "query Hero { hero }"

@@ -2,7 +2,7 @@ import APIBaseStubs
 import JSONPlaceholder
 import Testing
 
-@Suite struct MatchingTests {
+@Suite(.timeLimit(.minutes(1))) struct MatchingTests {
     private final class Special: Call, @unchecked Sendable {}
 
     private func call(_ change: (Call) -> Void = { _ in }) -> Call {

@@ -1,8 +1,9 @@
 import Basics
 import PortableCombine
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AsyncPublisherTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct AsyncPublisherTests {
     @Test func `A for-await loop over values receives all values of a sequence in order`() async {
         var values: [Int] = []
         for await value in (1...5).publisher.values { values.append(value) }

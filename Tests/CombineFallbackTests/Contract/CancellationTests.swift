@@ -1,9 +1,10 @@
 import Basics
 import PortableCombine
+import TestTiers
 import Testing
 
 /// Rule 6, for every operator.
-@Suite struct CancellationTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CancellationTests {
     typealias Upstream = ManualPublisher<Int, any Error>
     typealias Tracker = TrackingSubscriber<Int, any Error>
 

@@ -2,7 +2,7 @@ import PortableCombine
 import Testing
 
 /// Rule 3, for every operator.
-@Suite struct DemandContractTests {
+@Suite(.timeLimit(.minutes(1))) struct DemandContractTests {
     typealias Tracker = TrackingSubscriber<Int, any Error>
 
     static func numbers(_ count: Int) -> OperatorCase.Stream {

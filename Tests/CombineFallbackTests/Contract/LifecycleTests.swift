@@ -7,7 +7,7 @@ import Testing
     typealias Tracker = TrackingSubscriber<Int, any Error>
 
     @Test(arguments: OperatorCase.all)
-    func `A subscriber receives the subscription first and exactly one completion last`(of operation: OperatorCase) {
+    func `A subscriber receives one subscription first and exactly one completion last`(of operation: OperatorCase) {
         let upstream = Upstream()
         let tracker = Tracker(initial: .unlimited)
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
@@ -15,6 +15,8 @@ import Testing
         upstream.send(2)
         upstream.send(completion: .finished)
         #expect(tracker.events.first == .subscription(operation.describes ?? "Manual"))
+        let subscriptions = tracker.events.filter { if case .subscription = $0 { true } else { false } }
+        #expect(subscriptions.count == 1)
         #expect(tracker.events.last == .finished)
         #expect(tracker.endings == 1)
         if !operation.gathers { #expect(tracker.values == [1, 2]) }

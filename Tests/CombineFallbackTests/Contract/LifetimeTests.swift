@@ -80,7 +80,7 @@ import Testing
         #expect(weakSubject == nil)
     }
 
-    @Test func `A sink releases its value closure when its AnyCancellable is canceled`() {
+    @Test func `A sink releases its value closure when its AnyCancellable is released`() {
         final class Token {}
         weak var weakToken: Token?
         let subject = PassthroughSubject<Int, Never>()
@@ -88,8 +88,10 @@ import Testing
             let token = Token()
             weakToken = token
             let cancellable = subject.sink { _ in withExtendedLifetime(token) {} }
-            subject.send(1)
-            cancellable.cancel()
+            withExtendedLifetime(cancellable) {
+                subject.send(1)
+                #expect(weakToken != nil)
+            }
         }
         #expect(weakToken == nil)
     }

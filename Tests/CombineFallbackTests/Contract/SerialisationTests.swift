@@ -1,10 +1,11 @@
 import Dispatch
 import Basics
 import PortableCombine
+import TestTiers
 import Testing
 
 /// Rule 2: four threads at once, and calls into one subscriber never overlap.
-@Suite struct SerialisationTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SerialisationTests {
     typealias Tracker = TrackingSubscriber<Int, any Error>
 
     @Test(arguments: OperatorCase.all)
@@ -14,16 +15,18 @@ import Testing
         let subject = Handed(PassthroughSubject<Int, any Error>())
         let tracker = Tracker(initial: .unlimited)
         operation.apply(subject.value.eraseToAnyPublisher()).subscribe(tracker)
+        let count = load(500)
         onThreads(4) { thread in
-            for number in 1...500 { subject.value.send(thread * 1000 + number) }
+            for number in 1...count { subject.value.send(thread * 1000 + number) }
         }
         subject.value.send(completion: .finished)
         #expect(tracker.overlaps == 0)
         #expect(tracker.endings == 1)
         guard !operation.gathers, !operation.asksForLess else { return }
-        #expect(tracker.values.count == 2000)
+        let values = tracker.values
+        #expect(values.count == 4 * count)
         for thread in 0..<4 {
-            let mine = tracker.values.filter { $0 / 1000 == thread }
+            let mine = values.filter { $0 / 1000 == thread }
             #expect(mine == mine.sorted(), "each thread's values stay in order")
         }
     }

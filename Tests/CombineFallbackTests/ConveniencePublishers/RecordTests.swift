@@ -2,7 +2,7 @@ import Foundation
 import PortableCombine
 import Testing
 
-@Suite struct RecordTests {
+@Suite(.timeLimit(.minutes(1))) struct RecordTests {
     struct Refusal: Error, Codable, Equatable {}
 
     @Test func `A Record delivers its values and completion to each subscriber`() {

@@ -1,13 +1,14 @@
 import Foundation
 import Basics
 import PortableCombine
+import TestTiers
 import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(5))) struct DataTaskPublisherTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct DataTaskPublisherTests {
     private let session: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -78,7 +79,7 @@ import FoundationNetworking
         tracker.cancel()
         tracker.request(.max(1))
         // The client hangs up; only then is there nothing left that could deliver.
-        #expect(server.waitForHangUp(seconds: 20))
+        #expect(server.waitForHangUp(seconds: 60))
         #expect(tracker.events.count == 1)
     }
 }

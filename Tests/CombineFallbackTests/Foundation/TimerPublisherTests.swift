@@ -1,14 +1,15 @@
 import Foundation
 import Basics
 import PortableCombine
+import TestTiers
 import Testing
 
-@Suite struct TimerPublisherTests {
-    /// Runs a run loop of a thread of its own until `isDone`, at most 20 seconds.
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct TimerPublisherTests {
+    /// Runs a run loop of a thread of its own until `isDone`, at most a minute.
     private func onRunLoop(_ body: @escaping @Sendable (RunLoop) -> () -> Bool) {
-        withWatchdog(30) {
+        withWatchdog {
             let isDone = body(.current)
-            let limit = Date().addingTimeInterval(20)
+            let limit = Date().addingTimeInterval(60)
             var done = isDone()
             while !done, Date() < limit {
                 // A timer that fires does not make it return.

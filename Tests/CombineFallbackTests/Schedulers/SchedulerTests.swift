@@ -2,9 +2,10 @@ import Dispatch
 import Foundation
 import Basics
 import PortableCombine
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SchedulerTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SchedulerTests {
     @Test func `A DispatchQueue runs scheduled actions at once, after a delay and repeatedly`() async {
         await check(DispatchQueue(label: "test"), soon: .milliseconds(5))
     }
@@ -18,7 +19,7 @@ import Testing
             Thread.detachNewThread {
                 RunLoop.current.add(Timer(timeInterval: 600, repeats: true) { _ in }, forMode: .default)
                 continuation.resume(returning: Handed(RunLoop.current))
-                RunLoop.current.run(until: Date(timeIntervalSinceNow: 60))
+                RunLoop.current.run(until: Date(timeIntervalSinceNow: 120))
             }
         }
         await check(loop.value, soon: .milliseconds(5))

@@ -5,7 +5,7 @@ import Testing
 
 /// Runs `body` on a thread of its own and waits for it, at most `seconds`: what hangs becomes a failure.
 func withWatchdog(
-    _ seconds: Double = 20,
+    _ seconds: Double = 120,
     _ comment: Comment = "hangs",
     sourceLocation: SourceLocation = #_sourceLocation,
     _ body: @escaping @Sendable () -> Void
@@ -18,7 +18,7 @@ func withWatchdog(
     #expect(done.wait(timeout: .now() + seconds) == .success, comment, sourceLocation: sourceLocation)
 }
 
-/// Runs `body` on `count` threads at the same time and waits for all, at most a minute.
+/// Runs `body` on `count` threads at the same time and waits for all, at most two minutes.
 func onThreads(
     _ count: Int,
     sourceLocation: SourceLocation = #_sourceLocation,
@@ -34,6 +34,6 @@ func onThreads(
     }
     for _ in 0..<count { start.signal() }
     for _ in 0..<count {
-        #expect(done.wait(timeout: .now() + 60) == .success, "hangs", sourceLocation: sourceLocation)
+        #expect(done.wait(timeout: .now() + 120) == .success, "hangs", sourceLocation: sourceLocation)
     }
 }

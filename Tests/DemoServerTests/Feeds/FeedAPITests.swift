@@ -2,7 +2,7 @@ import Foundation
 import RawClient
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FeedAPITests {
+@Suite(.timeLimit(.minutes(1))) struct FeedAPITests {
     private struct Answer: Decodable {
         struct Author: Decodable { let name, url: String }
         struct Result: Decodable {

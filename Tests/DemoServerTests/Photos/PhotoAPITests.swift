@@ -3,7 +3,7 @@ import Foundation
 import RawClient
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct PhotoAPITests {
+@Suite(.timeLimit(.minutes(1))) struct PhotoAPITests {
     private struct Photo: Decodable {
         struct User: Decodable { let id, username, name: String }
         let id, color: String

@@ -2,7 +2,7 @@ import Foundation
 import RawClient
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct PlaceholderAPITests {
+@Suite(.timeLimit(.minutes(1))) struct PlaceholderAPITests {
     private struct Item: Decodable {
         let id: Int
         var userId: Int?

@@ -2,7 +2,7 @@ import Foundation
 import RawClient
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RouterTests {
+@Suite(.timeLimit(.minutes(1))) struct RouterTests {
     private let server: RunningServer
 
     init() throws { server = try RunningServer() }

@@ -2,7 +2,7 @@ import Foundation
 import RawClient
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LabAPITests {
+@Suite(.timeLimit(.minutes(1))) struct LabAPITests {
     private let server: RunningServer
 
     init() throws { server = try RunningServer() }
@@ -29,16 +29,16 @@ import Testing
 
     @Test(
         arguments: [
-            ("no range", nil, 206 - 6, 0..<100_000, nil), ("the first", "bytes=0-0", 206, 0..<1, "bytes 0-0/100000"),
-            ("from a place on", "bytes=99998-", 206, 99_998..<100_000, "bytes 99998-99999/100000"),
-            ("beyond the end", "bytes=5-1000000", 206, 5..<100_000, "bytes 5-99999/100000"),
-            ("the last", "bytes=-3", 206, 99_997..<100_000, "bytes 99997-99999/100000"),
-            ("more than there is", "bytes=-1000000", 206, 0..<100_000, "bytes 0-99999/100000"),
-            ("after the end", "bytes=100000-", 416, 0..<0, "bytes */100000"),
-            ("nothing", "bytes=-0", 416, 0..<0, "bytes */100000"),
-            ("backwards", "bytes=5-4", 200, 0..<100_000, nil), ("several", "bytes=0-1,3-4", 200, 0..<100_000, nil),
-            ("another unit", "lines=0-1", 200, 0..<100_000, nil), ("no number", "bytes=a-", 200, 0..<100_000, nil),
-            ("a sign", "bytes=+1-", 200, 0..<100_000, nil), ("neither end", "bytes=-", 200, 0..<100_000, nil),
+            ("no range", nil, 206 - 6, 0..<20_000, nil), ("the first", "bytes=0-0", 206, 0..<1, "bytes 0-0/20000"),
+            ("from a place on", "bytes=19998-", 206, 19_998..<20_000, "bytes 19998-19999/20000"),
+            ("beyond the end", "bytes=5-1000000", 206, 5..<20_000, "bytes 5-19999/20000"),
+            ("the last", "bytes=-3", 206, 19_997..<20_000, "bytes 19997-19999/20000"),
+            ("more than there is", "bytes=-1000000", 206, 0..<20_000, "bytes 0-19999/20000"),
+            ("after the end", "bytes=20000-", 416, 0..<0, "bytes */20000"),
+            ("nothing", "bytes=-0", 416, 0..<0, "bytes */20000"),
+            ("backwards", "bytes=5-4", 200, 0..<20_000, nil), ("several", "bytes=0-1,3-4", 200, 0..<20_000, nil),
+            ("another unit", "lines=0-1", 200, 0..<20_000, nil), ("no number", "bytes=a-", 200, 0..<20_000, nil),
+            ("a sign", "bytes=+1-", 200, 0..<20_000, nil), ("neither end", "bytes=-", 200, 0..<20_000, nil),
         ] as [(String, String?, Int, Range<Int>, String?)]
     )
     func `The lab API's file answers a Range header with status 200, 206 or 416 and the right bytes`(
@@ -48,9 +48,9 @@ import Testing
         bytes: Range<Int>,
         contentRange: String?
     ) throws {
-        let whole = try server.send("GET", "/lab/files/a?size=100000").body
-        #expect(whole.count == 100_000 && Set(whole).count == 256)
-        let response = try server.send("GET", "/lab/files/a?size=100000", range.map { ["Range": $0] } ?? [:])
+        let whole = try server.send("GET", "/lab/files/a?size=20000").body
+        #expect(whole.count == 20_000 && Set(whole).count == 256)
+        let response = try server.send("GET", "/lab/files/a?size=20000", range.map { ["Range": $0] } ?? [:])
         #expect(response.status == status && response["Content-Range"] == contentRange)
         if status < 400 { #expect(response.body == Array(whole[bytes])) }
     }

@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// Tables of what must not be sent, each of which reaches no server, and of what arrives byte for byte.
-@Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct RequestCheckTests {
+@Suite(.everyEngine, .timeLimit(.minutes(1))) struct RequestCheckTests {
     private let session = Engine.makeSession()
 
     /// Sends what `change` makes of a good request, and then a good one: only that one may make a connection.
@@ -115,13 +115,6 @@ import FoundationNetworking
     ) async throws {
         let refusal = try await refusal { request, _ in request.allHTTPHeaderFields = ["X-One": value] }
         #expect(refusal == TransportError.InvalidRequest(.headerValue(name: "X-One"), problem))
-    }
-
-    @Test func `A Last-Event-ID value may contain non-ASCII characters but no control character`() throws {
-        try RequestCheck.check(["last-event-ID": "\u{E9}\u{1F600}"])
-        #expect(throws: TransportError.InvalidRequest.self) {
-            try RequestCheck.check(["Last-Event-ID": "\u{E9}\u{7F}"])
-        }
     }
 
     @Test(arguments: [
@@ -234,6 +227,39 @@ import FoundationNetworking
         #expect(refusal == TransportError.InvalidRequest(.url, problem))
     }
 
+    #if canImport(FoundationNetworking)
+    @Test func `A URLSession request to an IPv6 literal fails with unsupportedIPv6Literal on Linux`() async throws {
+        guard Engine.current == .urlSession else { return }
+        let problem = try await refusal { request, port in request.url = URL(string: "http://[::1]:\(port)/") }
+        #expect(problem == TransportError.InvalidRequest(.url, .unsupportedIPv6Literal))
+    }
+    #endif
+
+    @Test func `A URLRequest without a URL fails with missing`() async throws {
+        let problem = try await refusal { request, _ in request.url = nil }
+        #expect(problem == TransportError.InvalidRequest(.url, .missing))
+    }
+
+    @Test(arguments: ["HTTP", "hTTp"])
+    func `A request whose URL scheme is in uppercase is sent with its path and query unchanged`(scheme: String)
+        async throws
+    {
+        let request = try await received { request in
+            request.url = request.url.flatMap { URL(string: scheme + $0.absoluteString.dropFirst(4) + "a%2Fb?c") }
+        }
+        #expect(request.target == "/a%2Fb?c")
+    }
+}
+
+/// What needs no engine.
+@Suite(.timeLimit(.minutes(1))) struct RequestCheckTextTests {
+    @Test func `A Last-Event-ID value may contain non-ASCII characters but no control character`() throws {
+        try RequestCheck.check(["last-event-ID": "\u{E9}\u{1F600}"])
+        #expect(throws: TransportError.InvalidRequest.self) {
+            try RequestCheck.check(["Last-Event-ID": "\u{E9}\u{7F}"])
+        }
+    }
+
     /// Texts that `URL` itself would refuse, or change.
     @Test(arguments: [
         ("http://h/a b", TransportError.InvalidRequest.Problem.forbiddenByte(0x20)),
@@ -265,31 +291,6 @@ import FoundationNetworking
     ])
     func `CheckedURL accepts the text of a valid URL, including rare but legal forms`(text: String) {
         #expect(throws: Never.self) { _ = try CheckedURL(text: text) }
-    }
-
-    @Test func `A URLSession request to an IPv6 literal fails with unsupportedIPv6Literal on Linux`() async throws {
-        guard Engine.current == .urlSession else { return }
-        let problem = try await refusal { request, port in request.url = URL(string: "http://[::1]:\(port)/") }
-        #if canImport(FoundationNetworking)
-        #expect(problem == TransportError.InvalidRequest(.url, .unsupportedIPv6Literal))
-        #else
-        #expect(problem == nil)
-        #endif
-    }
-
-    @Test func `A URLRequest without a URL fails with missing`() async throws {
-        let problem = try await refusal { request, _ in request.url = nil }
-        #expect(problem == TransportError.InvalidRequest(.url, .missing))
-    }
-
-    @Test(arguments: ["HTTP", "hTTp"])
-    func `A request whose URL scheme is in uppercase is sent with its path and query unchanged`(scheme: String)
-        async throws
-    {
-        let request = try await received { request in
-            request.url = request.url.flatMap { URL(string: scheme + $0.absoluteString.dropFirst(4) + "a%2Fb?c") }
-        }
-        #expect(request.target == "/a%2Fb?c")
     }
 
     @Test func `An invalid header in httpAdditionalHeaders makes a URLSession request fail unsent`() async throws {

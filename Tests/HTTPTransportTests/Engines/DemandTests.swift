@@ -3,12 +3,13 @@ import Foundation
 import HostileServer
 import Basics
 import PortableCombine
+import TestTiers
 import Testing
 
 @testable import HTTPTransport
 
 /// A subscriber gets as many events as it demands, and does not delay other exchanges.
-@Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct DemandTests {
+@Suite(.tags(.concurrent), .everyEngine, .timeLimit(.minutes(1))) struct DemandTests {
     private let session = Engine.makeSession()
 
     @Test func `A subscription opens no connection before its first demand`() async throws {
@@ -98,6 +99,7 @@ import Testing
         defer { server.stop() }
         let gate = DispatchSemaphore(value: 0)
         let count = 12
+        defer { for _ in 0..<count { gate.signal() } }
         let logs = (0..<count).map { _ in
             EventLog(demand: .unlimited) { event in
                 if case .head = event { gate.wait() }
@@ -112,22 +114,28 @@ import Testing
         for log in logs { #expect(try await log.end.value() == nil) }
     }
 
-    /// Waiting for a connection is not idleness: all together take longer than any one may be idle.
     @Test func `Waiting for a connection does not count toward the idle limit`() async throws {
-        // The time a real server takes: what is tested is that it adds up.
-        let answers = SlowAnswers(after: .milliseconds(220))
-        let server = try HTTPServer(handler: answers.handler)
-        defer { server.stop() }
-        var limits = ExchangeRequest.Limits.default
-        limits.idle = .seconds(2)
-        let request = try ExchangeRequest(port: server.port, limits: limits)
-        let started = ContinuousClock.now
-        let failures = try await withThrowingTaskGroup(of: TransportError?.self) { group in
-            for _ in 0..<64 { group.addTask { [session] in try await session.failure(of: request) } }
-            return try await group.reduce(into: []) { if let error = $1 { $0.append(error) } }
+        let hasCome = Later<Void>()
+        let mayEnd = DispatchSemaphore(value: 0)
+        let server = try HTTPServer { _ in
+            hasCome.set()
+            _ = mayEnd.wait(timeout: .now() + 120)
+            return .text("ok")
         }
-        #expect(failures.isEmpty)
-        #expect(ContinuousClock.now - started > .seconds(2))
-        #expect(answers.mostAtOnce <= 6)
+        defer { server.stop() }
+        let session = Engine.makeSession(connectionsPerHost: 1)
+        let first = EventLog()
+        try session.events(for: ExchangeRequest(port: server.port)).subscribe(first)
+        try await hasCome.value()
+        let waiting = EventLog()
+        let limits = ExchangeRequest.Limits.with { $0.idle = .milliseconds(50) }
+        try session.events(for: ExchangeRequest(port: server.port, limits: limits)).subscribe(waiting)
+        #expect(try await !holds(within: .milliseconds(120)) { waiting.ends > 0 })
+        #expect(server.acceptedConnections == 1)
+        // Canceled, since the limit would be too short for an answer.
+        waiting.cancel()
+        mayEnd.signal()
+        #expect(try await first.end.value() == nil)
+        #expect(waiting.events.isEmpty && waiting.ends == 0)
     }
 }

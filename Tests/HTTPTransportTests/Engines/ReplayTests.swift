@@ -2,15 +2,16 @@ import LoopbackServer
 import Foundation
 import HostileServer
 import Basics
+import TestTiers
 import Testing
 
 @testable import HTTPTransport
 
 /// A kept connection that dies under a request: libcurl repeats the request on a fresh one, and Foundation on Linux has
 /// no body left for it.
-@Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct ReplayTests {
+private enum Replay {
     /// Answers the first request of its first connection and closes it after the second; answers all on later ones.
-    private final class Server: Sendable {
+    final class Server: Sendable {
         private let listener: SocketListener
         private let received: Locked<[String]>
 
@@ -27,7 +28,7 @@ import Testing
                 }
                 var answered = 0
                 while let head = try? connection.readHead() {
-                    let body = try? connection.read(exactly: head.declaredLength, before: .now + .seconds(2))
+                    let body = try? connection.read(exactly: head.declaredLength, before: .now + .seconds(120))
                     received.withLock {
                         $0.append("\(number) \(head.method) \(body?.count ?? -1)/\(head.declaredLength)")
                     }
@@ -43,7 +44,20 @@ import Testing
 
         func stop() { listener.stop() }
     }
+}
 
+@Suite(.tags(.concurrent), .everyEngine, .timeLimit(.minutes(1))) struct ReplayTests {
+    @Test func `A GET whose kept connection closes is repeated on a new connection`() async throws {
+        let server = try Replay.Server()
+        defer { server.stop() }
+        let session = Engine.makeSession()
+        for _ in 0..<2 { #expect(try await session.reply(to: ExchangeRequest(port: server.port)).status == 200) }
+        #expect(server.requests == ["1 GET 0/0", "1 GET 0/0", "2 GET 0/0"])
+    }
+}
+
+/// Bodies on URLSession. `CurlUploadTests` has them for `CurlSession`.
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct URLSessionReplayTests {
     enum Kind: CaseIterable { case data, file, stream, once }
 
     private func body(_ kind: Kind, _ data: Data, file: URL) throws -> HTTPBody {
@@ -63,7 +77,7 @@ import Testing
     {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
-        let server = try Server()
+        let server = try Replay.Server()
         defer { server.stop() }
         let session = Engine.makeSession()
         #expect(try await session.reply(to: ExchangeRequest(port: server.port)).status == 200)
@@ -75,13 +89,5 @@ import Testing
         #expect(server.requests.prefix(2) == ["1 GET 0/0", "1 POST \(count)/\(count)"])
         // Nothing that came afterwards was a request the client did not mean.
         #expect(!server.requests.dropFirst(2).contains { $0.contains("POST") && !$0.contains("-1/") })
-    }
-
-    @Test func `A GET whose kept connection closes is repeated on a new connection`() async throws {
-        let server = try Server()
-        defer { server.stop() }
-        let session = Engine.makeSession()
-        for _ in 0..<2 { #expect(try await session.reply(to: ExchangeRequest(port: server.port)).status == 200) }
-        #expect(server.requests == ["1 GET 0/0", "1 GET 0/0", "2 GET 0/0"])
     }
 }

@@ -4,10 +4,11 @@ import HostileServer
 import HTTPTransport
 import PortableCombine
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// Bodies from asynchronous sequences, on every engine.
-@Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct SequenceBodyTests {
+@Suite(.tags(.concurrent), .everyEngine, .timeLimit(.minutes(1))) struct SequenceBodyTests {
     private struct Failure: Error {}
 
     private static func chunks(_ count: Int, of size: Int) -> AsyncStream<Data> {
@@ -23,7 +24,7 @@ import Testing
         return try ScriptedServer(reading: { head, connection, _ in
             var count = 0
             if let length = head["Content-Length"].flatMap({ Int($0) }) {
-                count = try connection.read(exactly: length, before: .now + .seconds(20)).count
+                count = try connection.read(exactly: length, before: .now + .seconds(120)).count
             } else {
                 while case let chunk = try connection.readChunk(), !chunk.isEmpty { count += chunk.count }
             }
@@ -123,7 +124,7 @@ import Testing
 
 #if os(Linux)
 /// The pace of sequences, which only libcurl's engine hands on.
-@Suite(.timeLimit(.minutes(5))) struct SequencePaceTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SequencePaceTests {
     /// A gigabyte, which counts the chunks that were asked for, and tells when its iterator is released.
     private struct Gigabyte: AsyncSequence, Sendable {
         let taken = Locked(0)
@@ -153,7 +154,7 @@ import Testing
     @Test func `A sequence body is not read far ahead of the server, and is released on cancel`() async throws {
         let mayEnd = DispatchSemaphore(value: 0)
         let server = try ScriptedServer(reading: { head, _, _ in
-            _ = mayEnd.wait(timeout: .now() + 20)
+            _ = mayEnd.wait(timeout: .now() + 120)
             return head
         }) { _, _, _ in }
         defer {
@@ -167,11 +168,12 @@ import Testing
         } receiveValue: { _ in
         }
         #expect(try await holds { gigabyte.taken.withLock { $0 } > 1 })
-        var before = -1
         // Until it comes no further.
-        for _ in 0..<200 where gigabyte.taken.withLock({ $0 }) != before {
-            before = gigabyte.taken.withLock { $0 }
-            try await Task.sleep(for: .milliseconds(100))
+        var last = 0
+        while case let before = last,
+            try await holds(within: .milliseconds(100), { gigabyte.taken.withLock { $0 } > before })
+        {
+            last = gigabyte.taken.withLock { $0 }
         }
         #expect(gigabyte.taken.withLock { $0 } < 64, "It has read far ahead of the server.")
         call.cancel()

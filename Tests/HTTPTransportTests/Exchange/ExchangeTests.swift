@@ -4,7 +4,7 @@ import HTTPTransport
 import PortableCombine
 import Testing
 
-@Suite(.everyEngine) struct ExchangeTests {
+@Suite(.everyEngine, .timeLimit(.minutes(1))) struct ExchangeTests {
     @Test func `A GET request arrives with its headers and User-Agent, and its response is delivered`() async throws {
         let server = try ScriptedServer(always: reply(body: "hello"))
         defer { server.stop() }

@@ -1,9 +1,10 @@
 import Foundation
 import HostileServer
+import TestTiers
 import Testing
 
 /// The table of misbehaving servers, on each engine.
-@Suite(.timeLimit(.minutes(5))) struct MisbehavingServerTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(5))) struct MisbehavingServerTests {
     @Test func `The table of misbehaving servers has unique names and expected outcomes`() {
         #expect(Behavior.all.count >= 60)
         #expect(Set(Behavior.all.map(\.name)).count == Behavior.all.count)
@@ -23,8 +24,18 @@ import Testing
     }
 
     #if os(Linux)
-    @Test func `CurlSession has the expected outcome with every misbehaving server`() async throws {
-        let servers = try BehaviorServers()
+    @Test(.timeLimit(.minutes(1)))
+    func `CurlSession has the expected outcome with misbehaving servers that play quickly`() async throws {
+        try await expectOutcomes(of: Behavior.all.filter(\.isQuick))
+    }
+
+    /// Those that end by a time limit, and large uploads, too.
+    @Test(.heavy) func `CurlSession has the expected outcome with every misbehaving server`() async throws {
+        try await expectOutcomes(of: Behavior.all)
+    }
+
+    private func expectOutcomes(of behaviors: [Behavior]) async throws {
+        let servers = try BehaviorServers(behaviors)
         defer { servers.stop() }
         let session = Engine.curl.makeSession()
         for (name, outcome) in await servers.wrongOutcomes(on: session, atOnce: 32) {
@@ -34,7 +45,7 @@ import Testing
     }
 
     /// In a separate process, since the other tests of this one use descriptors and memory too.
-    @Test(.disabled(if: isSanitized, "the sanitizer keeps memory itself"))
+    @Test(.heavy, .disabled(if: isSanitized, "the sanitizer keeps memory itself"))
     func `Repeated rounds with misbehaving servers leak no file descriptors and no memory`() async throws {
         let children = try #require(Children())
         let (lines, _, wasStopped) = try await children.run(["hostile", "--rounds", "4"])
@@ -52,7 +63,7 @@ import Testing
     }
 
     /// In separate processes, since some behaviors end them.
-    @Test(.disabled(if: isSanitized, "the sanitizer slows down what is measured here"))
+    @Test(.heavy, .disabled(if: isSanitized, "the sanitizer slows down what is measured here"))
     func `URLSession has a known outcome with every misbehaving server`() async throws {
         let children = try #require(Children(count: 8))
         let outcomes = try await children.outcomes(of: Behavior.all, on: .urlSession)

@@ -1,6 +1,7 @@
 import Foundation
 import HostileServer
 import HTTPTransport
+import TestTiers
 import Testing
 
 @Suite struct GunzipTests {
@@ -22,7 +23,7 @@ import Testing
         #expect(whole.dropFirst(0).gunzipped != nil)
     }
 
-    @Test func `Data.gunzipped is nil for a gzip bomb that expands beyond 256 MiB`() {
+    @Test(.heavy) func `Data.gunzipped is nil for a gzip bomb that expands beyond 256 MiB`() {
         let (start, more) = Gzip.endlessZeros
         var bomb = Data(start)
         for _ in 0..<(300 << 20) / 2_064 { bomb.append(contentsOf: more) }

@@ -28,7 +28,6 @@ import FoundationNetworking
         var request = try checked()
         request.urlRequest.allHTTPHeaderFields = ["Host": "e"]
         #expect(request.checkedURL == nil)
-        #expect(request.checkedURL == nil)
         #expect(throws: TransportError.InvalidRequest(.headerName("Host"), .reserved)) { try request.check() }
 
         request = try checked()

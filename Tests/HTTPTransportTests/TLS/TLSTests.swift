@@ -8,8 +8,7 @@ import Testing
 @Suite(
     .everyEngine,
     .enabled(if: OpenSSL.program != nil, "the command openssl makes the certificates"),
-    .serialized,
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(1))
 ) struct TLSTests {
     private func error(
         from server: TLSServer,

@@ -12,7 +12,7 @@ extension Behavior {
         Behavior(name, Question { $0.hasAftermath = true }, expecting: .value(200, "body"), urlSession: urlSession) {
             scene in
             try scene.write(Start.body)
-            Scene.pass(.milliseconds(50))
+            scene.waitForOutcome()
             try scene.write(bytes)
             return ending
         }

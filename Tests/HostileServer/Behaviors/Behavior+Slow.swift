@@ -62,7 +62,7 @@ extension Behavior {
             idle(.head),
             because: "an engine may count as sent what it has only taken over"
         ) { scene in
-            Scene.pass(.seconds(3))
+            scene.waitForOutcome()
             return .close
         },
         Behavior(
@@ -76,8 +76,7 @@ extension Behavior {
             ofTime(.head),
             because: "an engine may count as sent what it has only taken over"
         ) { scene in
-            for _ in 0..<100 {
-                Scene.pass(.milliseconds(50))
+            while !scene.waitForOutcome(atMost: .milliseconds(50)) {
                 _ = try scene.connection.read(exactly: 4_096)
             }
             return .close

@@ -58,14 +58,11 @@ extension Behavior {
         },
         Behavior(
             "answer-before-body-then-silence",
-            post(big) { question in
-                question.isRead = false
-                question.limits.idle = .seconds(2)
-            },
+            unread,
             expecting: .value(413, "denied")
         ) { scene in
             try scene.write(denied)
-            Scene.pass(.milliseconds(3_500))
+            scene.waitForOutcome()
             return .close
         },
         Behavior(

@@ -117,14 +117,15 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite(.timeLimit(.minutes(5))) struct HostileInputTests {
+@Suite(.timeLimit(.minutes(1))) struct HostileInputTests {
     private static func limits() -> HTTPLimits {
         var limits = HTTPLimits()
         limits.requestLineBytes = 512
         limits.headerBytes = 1_024
         limits.headerCount = 20
         limits.bodyBytes = 4_000
-        limits.lingerTime = .milliseconds(100)
+        // Until the client closes, however slow it is.
+        limits.lingerTime = .seconds(60)
         return limits
     }
 
@@ -188,7 +189,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
 
     @Test func `A request head that is not complete in time is refused with status 408`() throws {
         var limits = Self.limits()
-        limits.headTime = .milliseconds(150)
+        limits.headTime = .milliseconds(60)
         let server = try HTTPServer(limits: limits) { _ in ServerResponse() }
         defer { server.stop() }
         let client = try RawClient(server)
@@ -199,7 +200,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
     @Test(arguments: ["Content-Length: 3\r\n\r\na", "Transfer-Encoding: chunked\r\n\r\n5\r\na"])
     func `A request body that is not complete in time is refused with status 408`(_ rest: String) throws {
         var limits = Self.limits()
-        limits.bodyTime = .milliseconds(150)
+        limits.bodyTime = .milliseconds(60)
         let server = try HTTPServer(limits: limits) { _ in ServerResponse() }
         defer { server.stop() }
         #expect(try RawClient(server).exchange("POST / HTTP/1.1\r\nHost: h\r\n\(rest)").status == 408)
@@ -207,33 +208,38 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
 
     @Test func `A request head that arrives slowly, byte by byte, is refused with status 408`() throws {
         var limits = Self.limits()
-        limits.headTime = .milliseconds(200)
+        limits.headTime = .milliseconds(100)
         let server = try HTTPServer(limits: limits) { _ in ServerResponse() }
         defer { server.stop() }
         let client = try RawClient(server)
-        let start = ContinuousClock.now
         var answer: [UInt8] = []
         try client.send("GET /")
-        while answer.isEmpty, ContinuousClock.now - start < .seconds(3) {
+        // More would be too long a request line.
+        for _ in 0..<500 where answer.isEmpty {
             try client.send("a")
             answer = (try? client.connection.read(before: .now + .milliseconds(20))) ?? []
         }
+        if answer.isEmpty { answer = try client.connection.read() }
         #expect(String(decoding: answer, as: UTF8.self).hasPrefix("HTTP/1.1 408 "))
     }
 
     @Test func `An idle connection is closed without a response`() throws {
         var limits = Self.limits()
-        limits.idleTime = .milliseconds(100)
+        limits.idleTime = .milliseconds(50)
         let server = try HTTPServer(limits: limits) { _ in ServerResponse() }
         defer { server.stop() }
-        let client = try RawClient(server)
-        _ = try client.exchange("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-        #expect(client.isEnded())
+        #expect(try RawClient(server).isEnded())
+        // On a slow machine a connection is closed before its first request has come.
+        let client = (0..<20).lazy.compactMap { _ in
+            let client = try? RawClient(server)
+            return (try? client?.exchange("GET / HTTP/1.1\r\nHost: h\r\n\r\n")) == nil ? nil : client
+        }.first
+        #expect(try #require(client).isEnded())
     }
 
     @Test func `A streamed response ends when the client does not read in time`() throws {
         var limits = Self.limits()
-        limits.responseTime = .milliseconds(150)
+        limits.responseTime = .milliseconds(100)
         let ended = DispatchSemaphore(value: 0)
         let server = try HTTPServer(limits: limits) { _ in
             ServerResponse(
@@ -246,7 +252,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
         defer { server.stop() }
         let client = try RawClient(server)
         try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-        #expect(ended.wait(timeout: .now() + 5) == .success)
+        #expect(ended.wait(timeout: .now() + 60) == .success)
         client.connection.close()
     }
 }

@@ -3,9 +3,10 @@ import Foundation
 import Basics
 import LoopbackServer
 import RawClient
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SocketConnectionTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SocketConnectionTests {
     /// Both ends of one connection.
     private final class Pair {
         let listener: SocketListener
@@ -20,10 +21,10 @@ import Testing
             listener = try SocketListener { connection in
                 accepted.withLock { $0 = connection }
                 ready.signal()
-                _ = done.wait(timeout: .now() + 20)
+                _ = done.wait(timeout: .now() + 120)
             }
             near = try SocketConnection(connectingTo: listener.port)
-            _ = ready.wait(timeout: .now() + 5)
+            _ = ready.wait(timeout: .now() + 60)
             far = try #require(accepted.withLock { $0 })
         }
 
@@ -87,9 +88,10 @@ import Testing
         DispatchQueue.global().async(group: group) {
             do { _ = try near.read() } catch { outcome.withLock { $0 = error as? SocketError } }
         }
+        // So that it most likely reads; the error is the same if it has not begun.
         #expect(group.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
         near.close()
-        #expect(group.wait(timeout: .now() + 2) == .success)
+        #expect(group.wait(timeout: .now() + 60) == .success)
         #expect(outcome.withLock { $0 } == .closed)
         #expect(near.isClosed)
         #expect(throws: SocketError.closed) { try near.write("x") }
@@ -118,7 +120,7 @@ import Testing
             #expect(try connection.readToEnd().isEmpty)
         }
         #expect(listener.acceptedConnections == 5)
-        #expect(listener.stop())
+        #expect(listener.stop(waitingAtMost: .seconds(60)))
         #expect(listener.openConnections == 0)
     }
 

@@ -4,7 +4,7 @@ import Testing
 /// The article's `http://localhost:8080`, without its last slash.
 let baseURL = demoServer.url.absoluteString.trimmingCharacters(in: CharacterSet(charactersIn: "/"))
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ArticleTests {
+@Suite(.timeLimit(.minutes(1))) struct ArticleTests {
     @Test func `The article's callback client creates a user`() async throws {
         let reply = await withCheckedContinuation { continuation in
             createUserOLD(user: User(id: 2)) { data, response, error in

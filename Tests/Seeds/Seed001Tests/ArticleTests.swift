@@ -1,7 +1,7 @@
 import APIBaseKit
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ArticleTests {
+@Suite(.timeLimit(.minutes(1))) struct ArticleTests {
     private let apps = demoServer.url.appendingPathComponent("rss/api/v2/us/apps/top-free/50/apps.json").absoluteString
 
     @Test func `The article's WebServiceManager gets a feed of 50 apps`() async throws {

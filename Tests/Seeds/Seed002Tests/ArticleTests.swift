@@ -1,7 +1,7 @@
 import APIBaseKit
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ArticleTests {
+@Suite(.timeLimit(.minutes(1))) struct ArticleTests {
     @Test func `The article's API client gets photos that have thumbnails`() async throws {
         var subscription: AnyCancellable?
         defer { subscription?.cancel() }

@@ -29,7 +29,7 @@ private struct Unparsed: RequestConvertable {
     var parser: JSONParser<[CreatedUser]>? { nil }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ArticleTests {
+@Suite(.timeLimit(.minutes(1))) struct ArticleTests {
     private let client: any RequestExecutor = WebApiClient()
 
     @Test func `The article's WebApiClient creates a user`() async throws {

@@ -2,7 +2,7 @@ import APIBaseKit
 import DemoServer
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
+@Suite(.timeLimit(.minutes(1))) struct ReadmeTests {
     @Test func `The README's request classes read users from a local server`() async throws {
         let server = DemoAPIServer()
         let url = try server.start()
@@ -26,7 +26,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ClientTests {
+@Suite(.timeLimit(.minutes(1))) struct ClientTests {
     @Test func `A note request sends its fields and token and decodes the note`() async throws {
         let request = NoteRequest(id: 7)
         request.dataTaskPublisher = request.stubJSONResponse(

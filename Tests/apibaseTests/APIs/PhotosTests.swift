@@ -3,7 +3,7 @@ import Testing
 
 @testable import apibase
 
-@Suite(.timeLimit(.minutes(5))) struct PhotosTests {
+@Suite(.timeLimit(.minutes(1))) struct PhotosTests {
     @Test func `The photos command draws pictures only on a color terminal and not with --json`() async {
         let call = ["photos", "--show", "--per-page", "2"]
         let plain = await run(call)

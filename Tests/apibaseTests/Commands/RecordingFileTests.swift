@@ -5,7 +5,7 @@ import Testing
 @testable import apibase
 
 /// `record`, and `--replay` without a server.
-@Suite(.timeLimit(.minutes(5))) struct RecordingFileTests {
+@Suite(.timeLimit(.minutes(1))) struct RecordingFileTests {
     private let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).har")
 
     /// The report without durations.

@@ -6,13 +6,18 @@ import Testing
 @testable import apibase
 
 /// The standard input as the body of a request.
-@Suite(.timeLimit(.minutes(5))) struct StandardInputTests {
+@Suite(.timeLimit(.minutes(1))) struct StandardInputTests {
     /// A closed pipe with a text.
     private func pipe(_ text: String) throws -> Pipe {
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
         try pipe.fileHandleForWriting.close()
         return pipe
+    }
+
+    /// The reading end of a pipe as input. However slow the machine is, there is no message that it has not ended.
+    private func input(_ pipe: Pipe) -> Input {
+        Input(pipe.fileHandleForReading.fileDescriptor, noticeDelay: .seconds(600))
     }
 
     /// The request of a command with that input.
@@ -35,7 +40,7 @@ import Testing
         type: String
     ) async throws {
         let pipe = try pipe(text)
-        let request = try await request([command, "X-One:1"], Input(pipe.fileHandleForReading.fileDescriptor))
+        let request = try await request([command, "X-One:1"], input(pipe))
         #expect(String(decoding: request.body, as: UTF8.self) == text)
         #expect(request.values("Content-Type") == [type])
     }
@@ -49,14 +54,14 @@ import Testing
         async throws
     {
         let pipe = try pipe("rest")
-        let request = try await request(arguments, Input(pipe.fileHandleForReading.fileDescriptor))
+        let request = try await request(arguments, input(pipe))
         #expect(!request.body.contains(UInt8(ascii: "r")))
         #expect(try pipe.fileHandleForReading.readToEnd() == Data("rest".utf8))
     }
 
     @Test func `An empty pipe gives a request without a body`() async throws {
         let pipe = try pipe("")
-        let request = try await request(["post"], Input(pipe.fileHandleForReading.fileDescriptor))
+        let request = try await request(["post"], input(pipe))
         #expect(request.body.isEmpty)
         #expect(request.values("Content-Type") != ["application/json"])
     }
@@ -66,7 +71,10 @@ import Testing
         try Data("{}".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let handle = try FileHandle(forReadingFrom: file)
-        #expect(try await request(["post"], Input(handle.fileDescriptor)).body == Array("{}".utf8))
+        #expect(
+            try await request(["post"], Input(handle.fileDescriptor, noticeDelay: .seconds(600))).body
+                == Array("{}".utf8)
+        )
         let device = try #require(FileHandle(forReadingAtPath: "/dev/null"))
         #expect(!Input(device.fileDescriptor).isRedirected)
         #expect(!Input(-1).isRedirected)

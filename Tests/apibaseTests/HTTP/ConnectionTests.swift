@@ -6,7 +6,7 @@ import Testing
 @testable import apibase
 
 /// The options for the connection.
-@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
+@Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
     /// The output of a child process, because in this one, tests may only connect to this machine.
     private func output(_ arguments: String...) async throws -> String {
         try await OpenSSL.offPool {

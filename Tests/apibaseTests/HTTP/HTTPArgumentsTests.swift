@@ -84,7 +84,6 @@ import Testing
         let outcome = await run(arguments)
         #expect(outcome.code == 2)
         #expect(outcome.output.isEmpty)
-        #expect(outcome.lines.isEmpty)
         #expect(outcome.errors == "apibase: \(error)\nTry “apibase \(arguments[0]) --help”.\n")
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import apibase
 
 /// The requests and the output of `get URL` and its siblings.
-@Suite(.timeLimit(.minutes(5))) struct HTTPJobTests {
+@Suite(.timeLimit(.minutes(1))) struct HTTPJobTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
     private func file(_ name: String, _ text: String) throws -> String {

@@ -5,7 +5,7 @@ import Testing
 @testable import apibase
 
 /// `inspect`, and `--inspect`.
-@Suite(.timeLimit(.minutes(5))) struct InspectTests {
+@Suite(.timeLimit(.minutes(1))) struct InspectTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("inspect-\(UUID().uuidString)")
     private var recording: String { folder.appendingPathComponent("session.har").path }
     private var page: String { folder.appendingPathComponent("a page.html").path }

@@ -5,21 +5,15 @@ import DemoServer
 
 /// A demo server, and a folder for downloads.
 final class Lab {
-    private let server: DemoAPIServer
+    private let server = DemoAPIServer()
     let url: String
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lab-\(UInt64.random(in: 0 ... .max))")
 
-    /// - Parameter other: A server to stop, whose port is reused; `nil` for any free port.
     /// - Throws: The error of starting the server or of creating the folder.
-    init(insteadOf other: Lab? = nil) throws {
-        other?.server.stop()
-        server = DemoAPIServer(configuration: .init(port: UInt16(URL(string: other?.url ?? "")?.port ?? 0)))
+    init() throws {
         url = try server.start().absoluteString
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
-
-    /// Stops the server and its connections.
-    func stop() { server.stop() }
 
     deinit {
         server.stop()

@@ -6,7 +6,7 @@ import Testing
 @testable import apibase
 
 /// A job that is cancelled during a response fails.
-@Suite(.timeLimit(.minutes(5))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(1))) struct CancellationTests {
     @Test(arguments: [
         ["download", "URL", "--out", "FILE"], ["get", "URL"], ["get", "URL", "--output", "FILE"], ["events", "URL"],
         ["pages", "URL"],

@@ -1,11 +1,12 @@
 import APIBaseKit
 import HostileServer
+import LoopbackServer
 import Testing
 
 @testable import apibase
 
 /// The files and exit codes of `download`.
-@Suite(.timeLimit(.minutes(5))) struct DownloadTests {
+@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
     @Test func `Six downloads are saved under their own names in the folder of --out`() async throws {
         let lab = try Lab()
         let urls = (1...6).map { lab.file("f\($0).bin", "size=\($0 * 10_000)") }
@@ -63,6 +64,39 @@ import Testing
         #expect(outcome.errors.contains(" 503, again in 0"))
     }
 
+    @Test func `A download that the server cut off is resumed by the next call that gets a response`() async throws {
+        let lab = try Lab()
+        let bytes = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
+        let server = try ScriptedServer { _, connection, index in
+            let tag = "ETag: \"1\"\r\n"
+            switch index {
+            case 0:
+                try connection.write("HTTP/1.1 200 OK\r\n\(tag)Content-Length: 40000\r\n\r\n")
+                try connection.write(Array(bytes[..<25_000]))
+            case 1: break
+            default:
+                let range = "Content-Range: bytes 25000-39999/40000\r\n"
+                try connection.write("HTTP/1.1 206 Partial Content\r\n\(tag)\(range)Content-Length: 15000\r\n\r\n")
+                try connection.write(Array(bytes[25_000...]))
+            }
+            connection.close()
+        }
+        defer { server.stop() }
+        let call = ["download", server.url("/a").absoluteString, "--out", lab.folder.path + "/"]
+        for _ in 0..<2 {
+            let outcome = await run(call)
+            #expect(outcome.code == 1)
+            #expect(outcome.errors.split(separator: "\n").count == 1)
+            #expect(try lab.names == ["a.partial", "a.partial-info"])
+            #expect(try lab.data("a.partial") == Data(bytes[..<25_000]))
+        }
+        let last = await run(call + ["-v"])
+        #expect(last.code == 0)
+        #expect(last.errors.contains("> Range: bytes=25000-\n"))
+        #expect(try lab.data("a") == Data(bytes))
+        #expect(server.requests.count == 3)
+    }
+
     @Test(arguments: ["/nowhere/at/all", "/nowhere/at/all/", "/dev/full"])
     func `A download to a place that is not writable exits with 1 and an error of one line`(place: String) async throws
     {
@@ -77,12 +111,26 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "/dev/full.partial"))
     }
 
-    @Test func `Wrong arguments of the download command exit with 2`() async throws {
-        for arguments in [
-            [], ["h/"], ["h"], ["h/a", "b=c"], ["h/a", "--out"], ["h/a", "--bearer", "env:APIBASE_NO"],
-        ] {
-            #expect(await run(["download"] + arguments).code == 2, "\(arguments)")
-        }
+    @Test(
+        arguments: [
+            ["URL/"]: "“URL/” needs “--out FILE”.", ["URL"]: "“URL” needs “--out FILE”.",
+            ["URL/a", "b=c"]: "“b=…” is not valid for “download”: expected no body; use b==… for a query item.",
+            ["URL/a", "--out"]: "the option “--out” needs a value.", []: "The URL is missing.",
+            ["URL/a", "--bearer", "env:APIBASE_NO"]:
+                "the value of “--bearer” cannot be read: there is no variable APIBASE_NO.",
+        ]
+    )
+    func `Wrong arguments of the download command exit with 2 before anything is sent`(
+        arguments: [String],
+        error: String
+    ) async throws {
+        let server = try ScriptedServer(always: reply())
+        defer { server.stop() }
+        let url = server.url("").absoluteString
+        let outcome = await run(["download"] + arguments.map { $0.replacing("URL", with: url) })
+        #expect(outcome.code == 2)
+        #expect(outcome.errors == "apibase: \(error.replacing("URL", with: url))\nTry “apibase download --help”.\n")
+        #expect(server.connections == 0)
     }
 
     @Test func `Arguments after the first URL of a download are more URLs or request items`() throws {

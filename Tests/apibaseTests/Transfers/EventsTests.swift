@@ -4,7 +4,7 @@ import Testing
 
 @testable import apibase
 
-@Suite(.timeLimit(.minutes(5))) struct EventsTests {
+@Suite(.timeLimit(.minutes(1))) struct EventsTests {
     private func tick(_ number: Int) -> String { "tick  {\"number\":\(number),\"of\":3}" }
 
     @Test func `Each server-sent event is printed as one line, also after a reconnection`() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import apibase
 
-@Suite(.timeLimit(.minutes(5))) struct PagesTests {
+@Suite(.timeLimit(.minutes(1))) struct PagesTests {
     @Test func `The pages command fetches all pages, or only the number given by --limit`() async throws {
         let lab = try Lab()
         let url = "\(lab.url)/jsonplaceholder/users?_page=1&_limit=4"

@@ -2,12 +2,14 @@
 import APIBaseKit
 import Basics
 import HostileServer
+import LoopbackServer
+import TestTiers
 import Testing
 
 @testable import apibase
 
 /// Transfers in a child process: on a terminal, interrupted, and on a full disk.
-@Suite(.timeLimit(.minutes(5))) struct TransferProcessTests {
+@Suite(.timeLimit(.minutes(1))) struct TransferProcessTests {
     private func shell(_ command: String) async throws -> (output: String, end: ChildProcess.End) {
         try await aside {
             let (output, end) = try ChildProcess(URL(fileURLWithPath: "/bin/bash"), ["-c", command]).finish()
@@ -15,22 +17,55 @@ import Testing
         }
     }
 
+    /// A server whose replies have 60,000 bytes, and the second half of them byte by byte until the bars were seen. So bars
+    /// are drawn as long as a test needs.
+    private func slowServer(until isSeen: Later<Void>) throws -> ScriptedServer {
+        try ScriptedServer { _, connection, _ in
+            try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n")
+            try connection.write(String(repeating: "a", count: 30_000))
+            var rest = 30_000
+            while !isSeen.isSet, rest > 0 {
+                try connection.write("a")
+                rest -= 1
+                Thread.sleep(forTimeInterval: 0.01)
+            }
+            try connection.write(String(repeating: "a", count: rest))
+        }
+    }
+
+    /// The whole lines of an output, without the sequences that erase lines.
+    private static func lines(_ text: String) -> [String] {
+        text.replacing(/\u{1B}\[[0-9]*[FJ]/, with: "").split(
+            omittingEmptySubsequences: false,
+            whereSeparator: \.isNewline
+        )
+        .dropLast().map(String.init)
+    }
+
     @Test(arguments: [40, 200] as [UInt16])
     func `Progress bars fill the terminal up to its last column, and show bytes if there is room`(columns: UInt16)
         async throws
     {
         let lab = try Lab()
-        let urls = ["a", "b"].map { lab.file($0, "size=60000&rate=150000") }
+        let isSeen = Later<Void>()
+        let server = try slowServer(until: isSeen)
+        defer { server.stop() }
+        let urls = ["/a", "/b"].map { server.url($0).absoluteString }
         let arguments = ["download"] + urls + ["--out", lab.folder.path]
         let (text, code) = try await aside {
-            try PseudoTerminal(arguments, environment: ["NO_COLOR": "1"], columns: columns).finish()
+            try PseudoTerminal(arguments, environment: ["NO_COLOR": "1"], columns: columns).finish { text in
+                let lines = Self.lines(text)
+                if lines.contains(where: { $0.hasPrefix("a ") }), lines.contains(where: { $0.hasPrefix("b ") }) {
+                    isSeen.set()
+                }
+            }
         }
         #expect(code == 0)
-        let lines = text.replacing("\r\n", with: "\n").replacing(/\u{1B}\[[0-9]*[FJ]/, with: "").split(separator: "\n")
+        let lines = Self.lines(text)
         let bars = lines.filter { $0.contains("·") || $0.contains("█") }
         #expect(bars.contains { $0.hasPrefix("a ") })
         #expect(bars.contains { $0.hasPrefix("b ") })
-        #expect(bars.allSatisfy { String($0).columns == Int(columns) - 1 }, "\(bars)")
+        #expect(bars.allSatisfy { $0.columns == Int(columns) - 1 }, "\(bars)")
         #expect(bars.contains { $0.contains(" of 60.0 kB") } == (columns == 200))
         for name in ["a", "b"] { #expect(lines.contains { $0.hasPrefix("\(name): 60.0 kB in 0:") }) }
         #expect(try lab.names == ["a", "b"])
@@ -38,28 +73,30 @@ import Testing
 
     @Test func `Progress bars get the new width when the terminal is resized`() async throws {
         let lab = try Lab()
-        let arguments = ["download", lab.file("a", "size=90000&rate=30000"), "--out", lab.folder.path]
+        let isSeen = Later<Void>()
+        let server = try slowServer(until: isSeen)
+        defer { server.stop() }
+        let arguments = ["download", server.url("/a").absoluteString, "--out", lab.folder.path]
         let widths = try await aside {
             let terminal = try PseudoTerminal(arguments, environment: ["NO_COLOR": "1"], columns: 120)
+            func widths(_ text: String) -> [Int] { Self.lines(text).filter { $0.contains("█") }.map(\.columns) }
             let (text, code) = terminal.finish { text in
                 if text.contains("█") { terminal.resize(columns: 60) }
+                if widths(text).last == 59 { isSeen.set() }
             }
             #expect(code == 0)
-            return text.replacing(/\u{1B}\[[0-9]*[FJ]/, with: "").split(whereSeparator: \.isNewline)
-                .filter { $0.contains("█") }
-                .map { String($0).columns }
+            return widths(text)
         }
         #expect(widths.first == 119)
         #expect(widths.last == 59)
     }
 
-    /// Starts the command, and runs `act` when a file in the folder has `size` bytes.
-    private func run(
+    /// Starts the command, and interrupts it when a file in the folder has `size` bytes.
+    private func interrupt(
         _ arguments: [String],
         in lab: Lab,
-        until size: Int,
-        of name: @escaping @Sendable (String) -> Bool,
-        then act: (ChildProcess) -> Void
+        when size: Int,
+        of name: @escaping @Sendable (String) -> Bool
     ) async throws -> ChildProcess.End {
         let child = try ChildProcess(PseudoTerminal.program, arguments)
         let folder = lab.folder.path
@@ -71,39 +108,8 @@ import Testing
             }
         }
         #expect(isThere)
-        act(child)
+        child.send(SIGINT)
         return try await aside { try child.finish().end }
-    }
-
-    private func interrupt(
-        _ arguments: [String],
-        in lab: Lab,
-        when size: Int,
-        of name: @escaping @Sendable (String) -> Bool
-    ) async throws -> ChildProcess.End {
-        try await run(arguments, in: lab, until: size, of: name) { $0.send(SIGINT) }
-    }
-
-    @Test func `A download that a stopped server cut off is resumed by the next call`() async throws {
-        let lab = try Lab()
-        let call = ["download", lab.file("a", "size=400000"), "--out", lab.folder.path]
-        let end = try await run(call + ["X-Rate:10"], in: lab, until: 16_384) {
-            $0 == "a.partial"
-        } then: { _ in
-            lab.stop()
-        }
-        #expect(end == .exit(1))
-        #expect(try lab.names == ["a.partial", "a.partial-info"])
-        let count = try lab.data("a.partial").count
-        let dead = await apibaseTests.run(call)
-        #expect(dead.code == 1)
-        #expect(dead.errors.split(separator: "\n").count == 1)
-
-        let next = try Lab(insteadOf: lab)
-        let second = await apibaseTests.run(call + ["-v"])
-        #expect(second.code == 0)
-        #expect(second.errors.contains("> Range: bytes=\(count)-\n"))
-        #expect(try await lab.data("a") == next.fetched(lab.file("a", "size=400000")))
     }
 
     @Test func `A download interrupted by Control-C is resumed by the next call`() async throws {
@@ -131,12 +137,16 @@ import Testing
         #expect(try lab.names.isEmpty)
     }
 
-    /// Each would take minutes.
-    @Test(arguments: [["get", "files/a?size=1000000&rate=5000"], ["events", "events?every=60000"]])
-    func `The get and events commands print data on arrival and exit with 130 on Control-C`(call: [String]) async throws
+    @Test(arguments: ["get", "events"])
+    func `The get and events commands print data on arrival and exit with 130 on Control-C`(command: String)
+        async throws
     {
-        let lab = try Lab()
-        let child = try ChildProcess(PseudoTerminal.program, [call[0], "\(lab.url)/lab/\(call[1])"])
+        // The rest of the response never comes.
+        let server = try ScriptedServer(
+            always: "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 1000\r\n\r\ndata: 1\n\n"
+        )
+        defer { server.stop() }
+        let child = try ChildProcess(PseudoTerminal.program, [command, server.url().absoluteString])
         let (first, end) = try await aside {
             let first = try child.output.read(upToCount: 1)
             child.send(SIGINT)

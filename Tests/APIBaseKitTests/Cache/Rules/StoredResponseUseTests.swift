@@ -82,7 +82,6 @@ import Testing
         Rule("policy: not if it ignores caches", false, CacheScene.request(policy: .reloadIgnoringLocalCacheData)),
         Rule("policy: not if it wants to validate", false, CacheScene.request(policy: .reloadRevalidatingCacheData)),
         Rule("4.3.1: not for conditions of its own", false, CacheScene.request(["If-None-Match": "x"])),
-        Rule("4.2.4: not only because there is no connection", false, reply: "public"),
     ])
     func `A stored response answers an error only if stale-if-error and the request allow it`(rule: Rule) {
         var reply = CacheScene.reply(["Cache-Control": "max-age=60, " + rule.reply])

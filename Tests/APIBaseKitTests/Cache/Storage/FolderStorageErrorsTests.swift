@@ -2,7 +2,7 @@
 import Testing
 
 /// Folders that can't be used, or that somebody has put something into.
-@Suite(.timeLimit(.minutes(5))) struct FolderStorageErrorsTests {
+@Suite(.timeLimit(.minutes(1))) struct FolderStorageErrorsTests {
     private let folder = StorageFolder()
     private let key = ResponseCache.Key("a")
     private let files = FileManager.default

@@ -1,13 +1,13 @@
 #if os(Linux)
 @testable import APIBaseKit
 import HostileServer
+import TestTiers
 import Testing
 
 /// Processes that are killed, that share a folder, or that have no room.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct FolderStorageProcessTests {
+@Suite(.timeLimit(.minutes(1))) struct FolderStorageProcessTests {
     /// So many are killed in each of four folders at the same time.
-    private static let kills = isSanitized ? 10 : 30
-    private static let seconds = 1
+    private static let kills = load(30)
 
     private let folder = StorageFolder()
 
@@ -79,12 +79,12 @@ import Testing
         }
     }
 
-    @Test func `Four processes that share a folder read only whole values without errors`() async throws {
+    @Test(.heavy) func `Four processes that share a folder read only whole values without errors`() async throws {
         let children = try #require(Children())
         let lines = try await withThrowingTaskGroup(of: [Substring].self) { group in
             for seed in 0..<4 {
                 group.addTask {
-                    let arguments = ["storage", "share", folder.url.path, "\(Self.seconds)", "\(seed)"]
+                    let arguments = ["storage", "share", folder.url.path, "1", "\(seed)"]
                     let (lines, byItself, _) = try await children.run(arguments)
                     #expect(byItself)
                     return lines

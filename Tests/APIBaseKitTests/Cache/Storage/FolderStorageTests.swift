@@ -1,9 +1,10 @@
 @testable import APIBaseKit
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FolderStorageTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct FolderStorageTests {
     private let folder = StorageFolder()
 
     private var storage: FolderStorage { FolderStorage(folder.url) }
@@ -89,7 +90,7 @@ import Testing
     private func use(_ storage: FolderStorage, seed: UInt64) async throws -> Int {
         var numbers = RandomNumbers(seed: seed)
         var wrong = 0
-        for step in 0..<400 {
+        for step in 0..<load(1_000) {
             let (url, user) = (Int.random(in: 0..<2, using: &numbers), Int.random(in: 0..<2, using: &numbers))
             let key = ResponseCache.Key(url: StorageSample.digest(url), user: StorageSample.digest(user))
             switch step % 20 {

@@ -6,7 +6,7 @@ import Testing
 @testable import APIBaseKit
 
 /// Folders and files that others have made, or may write.
-@Suite(.timeLimit(.minutes(5))) struct FolderStorageTrustTests {
+@Suite(.timeLimit(.minutes(1))) struct FolderStorageTrustTests {
     private let folder = StorageFolder()
     private let key = ResponseCache.Key("a")
     private static let isRoot = geteuid() == 0

@@ -1,8 +1,9 @@
 @testable import APIBaseKit
 import Basics
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MemoryResponsesTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct MemoryResponsesTests {
     private static let size = StoredResponse.make().size
 
     @Test func `Responses in memory are found under their key until they are replaced or removed`() {
@@ -60,7 +61,7 @@ import Testing
         let memory = MemoryResponses(bytes: room * Self.size)
         var numbers = RandomNumbers(seed: 1)
         var model: [ResponseCache.Key] = []
-        for _ in 0..<5_000 {
+        for _ in 0..<load(10_000) {
             let (url, user) = (Int.random(in: 0..<15, using: &numbers), Int.random(in: 0..<3, using: &numbers))
             let key = ResponseCache.Key("\(url)", "\(user)")
             switch Int.random(in: 0..<100, using: &numbers) {
@@ -84,7 +85,7 @@ import Testing
         let wrong = Locked(0)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             var numbers = RandomNumbers(seed: UInt64(thread))
-            for step in 0..<2_000 {
+            for step in 0..<load(4_000) {
                 let key = keys[Int.random(in: 0..<keys.count, using: &numbers)]
                 let reply = StoredResponse.make(body: Data(key.url.prefix(4).utf8))
                 switch step % 50 {

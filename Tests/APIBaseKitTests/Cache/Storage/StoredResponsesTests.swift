@@ -1,7 +1,7 @@
 @testable import APIBaseKit
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct StoredResponsesTests {
+@Suite(.timeLimit(.minutes(1))) struct StoredResponsesTests {
     private let replies = StoredResponses([.make(), .make(body: Data(0...255))])
 
     @Test func `Stored responses decode from their bytes unchanged`() throws {

@@ -2,6 +2,7 @@ import APIBaseKit
 import Basics
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 private final class Hanging: APIBase {
@@ -12,7 +13,7 @@ private final class Hanging: APIBase {
 }
 
 /// The cancel of all calls of a class closes their connections.
-@Suite(.everySession, .serialized, .timeLimit(.minutes(5))) struct CancelAllNetworkTests {
+@Suite(.tags(.concurrent), .everySession, .serialized, .timeLimit(.minutes(1))) struct CancelAllNetworkTests {
     enum Kind: CaseIterable { case whole, stream, unread, events, download }
 
     @Test(arguments: Kind.allCases)

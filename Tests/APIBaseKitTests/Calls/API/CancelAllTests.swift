@@ -2,6 +2,7 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 private class Shop: APIBase {
@@ -14,8 +15,8 @@ private class Orders: Shop {}
 private final class Returns: Orders {}
 
 /// The cancel of all calls of a class.
-@Suite(.timeLimit(.minutes(5))) struct CancelAllTests {
-    private static func stubs(_ answer: StubAnswer = .never, clock: StubClock = .manual()) -> Stubs {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CancelAllTests {
+    private static func stubs(_ answer: StubAnswer = .never, clock: StubClock = .manual(movedWithin: .seconds(120))) -> Stubs {
         let stubs = Stubs(clock: clock)
         stubs.on().optional().answer(answer)
         return stubs
@@ -73,7 +74,7 @@ private final class Returns: Orders {}
     }
 
     @Test func `After cancelAll(), value() throws CancellationError and the end is reported once`() async throws {
-        let clock = StubClock.manual()
+        let clock = StubClock.manual(movedWithin: .seconds(120))
         let (stubs, call) = (Self.stubs(clock: clock), WatchedCall())
         try await stubs.run {
             async let failure = call.failure()
@@ -262,7 +263,7 @@ extension CancelAllTests {
     func `A call in any state ends with CancellationError and sends nothing after cancelAll()`(_ moment: Moment)
         async throws
     {
-        let (clock, folder) = (StubClock.manual(), DownloadFolder())
+        let (clock, folder) = (StubClock.manual(movedWithin: .seconds(120)), DownloadFolder())
         let stubs = Self.stubs(moment.answer, clock: clock)
         let (outcome, line) = stubs.runSynchronously {
             let outcome = Outcome<Void, any Error>()

@@ -4,7 +4,7 @@ import LoopbackServer
 import Testing
 
 /// Bodies in all their forms, sent again by redirects and retries.
-@Suite(.everySession, .timeLimit(.minutes(5))) struct ContentTests {
+@Suite(.everySession, .timeLimit(.minutes(1))) struct ContentTests {
     private static let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
 
     /// A server that redirects or refuses first, and keeps what it gets.

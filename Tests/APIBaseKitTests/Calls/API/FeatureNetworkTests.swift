@@ -3,10 +3,11 @@ import APIBaseStubs
 import Basics
 import LoopbackServer
 import HostileServer
+import TestTiers
 import Testing
 
 /// How the features that make calls end: with slow, long and broken answers, and when they are canceled.
-@Suite(.everySession, .timeLimit(.minutes(5))) struct FeatureNetworkTests {
+@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct FeatureNetworkTests {
     /// The part of an answer that a server sends before something happens.
     enum Part: CaseIterable { case beginningOfTheHead, head, halfOfTheBody }
 
@@ -119,7 +120,7 @@ import Testing
 }
 
 /// The same with stubs.
-@Suite(.timeLimit(.minutes(5))) struct StubbedFeatureTests {
+@Suite(.timeLimit(.minutes(1))) struct StubbedFeatureTests {
     private static let site = Feature.Site(url: URL(string: "http://api.example"))
 
     private func stubs(_ answers: [StubAnswer], on clock: StubClock = .immediate) -> Stubs {

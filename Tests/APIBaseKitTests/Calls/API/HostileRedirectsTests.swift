@@ -2,6 +2,7 @@ import APIBaseKit
 import Basics
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 private final class Decided: JSONAPI, EventRequest, @unchecked Sendable {
@@ -22,7 +23,7 @@ private final class Decided: JSONAPI, EventRequest, @unchecked Sendable {
 }
 
 /// The decision about redirects of a server that misbehaves, before events.
-@Suite(.everySession, .serialized, .timeLimit(.minutes(5))) struct HostileRedirectsTests {
+@Suite(.tags(.concurrent), .everySession, .serialized, .timeLimit(.minutes(1))) struct HostileRedirectsTests {
     private static let events = reply("200 OK", ["Content-Type: text/event-stream"], body: "data: 1\n\n")
 
     private static func server(_ redirect: String) throws -> ScriptedServer {

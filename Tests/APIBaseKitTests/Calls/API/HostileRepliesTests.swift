@@ -19,7 +19,7 @@ private final class Part: Whole, Request {
 }
 
 /// Texts and parts of JSON from a server that misbehaves, awaited and with their progress.
-@Suite(.everySession, .timeLimit(.minutes(5))) struct HostileRepliesTests {
+@Suite(.everySession, .timeLimit(.minutes(1))) struct HostileRepliesTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var head = "Content-Type: text/plain"

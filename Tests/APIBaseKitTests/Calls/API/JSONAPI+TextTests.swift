@@ -10,7 +10,7 @@ private final class PageRequest: JSONAPI, Request {
 }
 
 /// Leaves whose value is a text.
-@Suite(.timeLimit(.minutes(5))) struct TextReplyTests {
+@Suite(.timeLimit(.minutes(1))) struct TextReplyTests {
     private func text(_ bytes: [UInt8], type: String?, _ change: (PageRequest) -> Void = { _ in }) async throws
         -> String
     {

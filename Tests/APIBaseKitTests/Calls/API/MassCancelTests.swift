@@ -2,6 +2,7 @@ import APIBaseKit
 import Basics
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 private final class Open: JSONAPI, EventRequest {
@@ -14,7 +15,7 @@ private final class Open: JSONAPI, EventRequest {
 }
 
 /// One cancel for hundreds of open streams.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct MassCancelTests {
+@Suite(.tags(.concurrent), .serialized, .timeLimit(.minutes(1))) struct MassCancelTests {
     /// Foundation's session on Linux takes most of a second for 500.
     private static func count(_ engine: Engine) -> Int { isSanitized || engine == .urlSession ? 100 : 500 }
 

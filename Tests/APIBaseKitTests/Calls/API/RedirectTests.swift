@@ -29,7 +29,7 @@ private final class Redirected: APIBase {
 }
 
 /// The decision of an API about a redirect.
-@Suite(.everySession, .timeLimit(.minutes(5))) struct RedirectTests {
+@Suite(.everySession, .timeLimit(.minutes(1))) struct RedirectTests {
     /// A decision, and what the server gets next: nothing if the redirect is the response.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -202,7 +202,7 @@ private final class Redirected: APIBase {
 }
 
 /// Without a network: `https` cannot be served here.
-@Suite(.timeLimit(.minutes(5))) struct SecureRedirectTests {
+@Suite(.timeLimit(.minutes(1))) struct SecureRedirectTests {
     @Test func `A redirect(_:after:) that returns an HTTP URL for HTTPS fails with insecureRedirect`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("", status: 302, headers: ["Location": "/to"]))

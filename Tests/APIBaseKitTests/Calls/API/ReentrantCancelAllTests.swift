@@ -2,6 +2,7 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 /// A call whose own code cancels all calls at one place.
@@ -102,7 +103,7 @@ private final class Raced: APIBase, @unchecked Sendable {
 }
 
 /// All calls are canceled by the code of one of them.
-@Suite(.timeLimit(.minutes(5))) struct ReentrantCancelAllTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct ReentrantCancelAllTests {
     private static func events(_ text: String) -> StubAnswer {
         .status(200, headers: ["Content-Type": "text/event-stream"], data: Data(text.utf8))
     }
@@ -145,7 +146,7 @@ private final class Raced: APIBase, @unchecked Sendable {
     }
 
     @Test func `A body fails with CancellationError when cancelAll() precedes its subscription`() async throws {
-        let stubs = Stubs(clock: .manual())
+        let stubs = Stubs(clock: .manual(movedWithin: .seconds(120)))
         stubs.on().answer(.text("one, two").inChunks(of: 4, every: .seconds(1)))
         let call = stubs.runSynchronously { Raced() }
         call.baseURL = URL(string: "http://api.example")
@@ -173,7 +174,7 @@ private final class Raced: APIBase, @unchecked Sendable {
 
     /// A cancel in the completion of another cancel finds nothing that runs, so that the stack does not grow.
     @Test func `Calling cancelAll() in each completion of canceled calls does not recurse`() {
-        let stubs = Stubs(clock: .manual())
+        let stubs = Stubs(clock: .manual(movedWithin: .seconds(120)))
         stubs.on().optional().answer(.never)
         let depths = Locked((now: 0, longest: 0, ends: 0))
         stubs.runSynchronously {
@@ -193,7 +194,7 @@ private final class Raced: APIBase, @unchecked Sendable {
 
     /// A subscription that is canceled by the completion of another, in the same cancel of all, delivers nothing.
     @Test func `A subscription canceled by another's completion during cancelAll() delivers nothing`() {
-        let stubs = Stubs(clock: .manual())
+        let stubs = Stubs(clock: .manual(movedWithin: .seconds(120)))
         stubs.on().optional().answer(.never)
         let (takers, ends) = (Locked<[Taker<ServerSentEvent>]>([]), Locked(0))
         stubs.runSynchronously {

@@ -1,9 +1,10 @@
 import APIBaseKit
 import Basics
 import LoopbackServer
+import TestTiers
 import Testing
 
-@Suite(.everySession, .timeLimit(.minutes(5))) struct ReplyTests {
+@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct ReplyTests {
     private final class PageRequest: JSONAPI, Request {
         typealias ModelType = [Int]
     }

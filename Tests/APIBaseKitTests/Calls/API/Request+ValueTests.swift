@@ -2,9 +2,10 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RequestValueTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct RequestValueTests {
     /// A request whose publisher is given.
     private struct Given<Value, Failure: Error>: Request {
         let publisher: AnyPublisher<Value, Failure>

@@ -2,10 +2,11 @@ import APIBaseKit
 import Basics
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// Changes on condition, against a server that keeps a counter.
-@Suite(.everySession, .timeLimit(.minutes(5))) struct RequestUpdateTests {
+@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct RequestUpdateTests {
     struct Counter: Codable, Equatable, Sendable {
         var count = 0
         var writers: [String] = []

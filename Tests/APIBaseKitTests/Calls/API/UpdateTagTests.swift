@@ -6,7 +6,7 @@ import LoopbackServer
 import Testing
 
 /// Updates of resources with all sorts of tags, over sockets and with stubs.
-@Suite(.everySession, .timeLimit(.minutes(5))) struct UpdateTagTests {
+@Suite(.everySession, .timeLimit(.minutes(1))) struct UpdateTagTests {
     private final class Leaf: JSONAPI, Request {
         typealias ModelType = JSONValue
 

@@ -3,6 +3,7 @@ import APIBaseStubs
 import Basics
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 private enum Trace {
@@ -80,7 +81,7 @@ private final class Cancelling: Subscriber, Sendable {
     func cancel() { subscription.withLock { $0 }?.cancel() }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct InterceptTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct InterceptTests {
     private static func text(_ text: String, status: Int = 200) throws -> StreamedReply {
         let url = try #require(URL(string: "http://api.example"))
         let response = try #require(
@@ -146,7 +147,7 @@ private final class Cancelling: Subscriber, Sendable {
     @Test func `A reply is not lost when intercept(_:next:) delivers it on another thread`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
-        for _ in 0..<2_000 {
+        for _ in 0..<load(2_000) {
             let leaf = Leaf()
             leaf.around = { request, next in
                 AnyPublisher.awaiting { request }.flatMap(next).receive(on: DispatchQueue.global())
@@ -163,7 +164,7 @@ private final class Cancelling: Subscriber, Sendable {
         leaf.around = { request, next in
             AnyPublisher.awaiting {
                 began.set()
-                try? await Task.sleep(for: .seconds(60))
+                try? await Task.sleep(for: .seconds(3_600))
                 ended.set(Task.isCancelled)
                 return request
             }
@@ -391,7 +392,7 @@ private final class Cancelling: Subscriber, Sendable {
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 30000000\r\n\r\nabc")
             began.set()
-            while let bytes = try? connection.read(before: .now + .seconds(60)), !bytes.isEmpty {}
+            while let bytes = try? connection.read(before: .now + .seconds(600)), !bytes.isEmpty {}
             isClosed.set()
         }
         defer { server.stop() }

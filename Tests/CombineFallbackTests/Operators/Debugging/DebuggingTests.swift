@@ -3,7 +3,7 @@ import Basics
 import PortableCombine
 import Testing
 
-@Suite struct DebuggingTests {
+@Suite(.timeLimit(.minutes(1))) struct DebuggingTests {
     final class Page: TextOutputStream, Sendable {
         let text = Locked("")
         func write(_ string: String) { text.withLock { $0 += string } }

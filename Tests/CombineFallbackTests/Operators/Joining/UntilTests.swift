@@ -57,12 +57,13 @@ import Testing
     }
 
     @Test(arguments: [Subscribers.Completion<Boom>.finished, .failure(Boom())])
-    func `drop(untilOutputFrom:) ends and cancels upstream when the other ends without a value`(
+    func `drop(untilOutputFrom:) cancels upstream and ends like the other if that sends no value`(
         completion: Subscribers.Completion<Boom>
     ) {
         upstream.drop(untilOutputFrom: other).subscribe(tracker)
         other.send(completion: completion)
         #expect(tracker.endings == 1)
+        #expect(tracker.events.last == (completion == .finished ? .finished : .failure("Boom()")))
         #expect(upstream.cancels == 1)
     }
 }

@@ -1,8 +1,9 @@
 import Basics
 import PortableCombine
+import TestTiers
 import Testing
 
-@Suite struct SharingTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SharingTests {
     typealias Tracker = TrackingSubscriber<Int, Boom>
     let upstream = ManualPublisher<Int, Boom>()
 

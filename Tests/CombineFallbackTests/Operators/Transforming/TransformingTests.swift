@@ -38,8 +38,9 @@ import Testing
         #expect(all(checked(Just(1))).values == ["1"])
     }
 
-    @Test func `compactMap, filter and scan on a sequence deliver the transformed values`() {
-        let numbers = (1...5).publisher
+    /// On a publisher whose values nobody knows in advance.
+    @Test func `compactMap, filter, scan and tryScan deliver the transformed values`() {
+        let numbers = (1...5).publisher.hidden()
         #expect(all(numbers.compactMap { $0 % 2 == 0 ? "\($0)" : nil }).values == ["2", "4"])
         #expect(all(numbers.filter { $0 > 3 }).values == [4, 5])
         #expect(all(numbers.scan(0, +)).values == [1, 3, 6, 10, 15])
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test func `Each subscriber of scan starts from the initial result`() {
-        let sums = (1...3).publisher.scan(0, +)
+        let sums = (1...3).publisher.hidden().scan(0, +)
         #expect(all(sums).values == [1, 3, 6])
         #expect(all(sums).values == [1, 3, 6])
     }

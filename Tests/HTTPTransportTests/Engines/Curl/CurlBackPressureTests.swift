@@ -5,10 +5,11 @@ import HTTPTransport
 import HostileServer
 import Basics
 import PortableCombine
+import TestTiers
 import Testing
 
 /// A reader that takes nothing holds its own sender, and no other exchange.
-@Suite(.timeLimit(.minutes(5))) struct CurlBackPressureTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CurlBackPressureTests {
     private let session = CurlSession()
     private static let size = 64 << 20
 
@@ -42,19 +43,17 @@ import Testing
         }
         var limits = ExchangeRequest.Limits.default
         limits.responseBytes = .max
-        limits.idle = .seconds(10)
         try session.events(for: ExchangeRequest(port: server.port, "/much", limits: limits)).subscribe(log)
         try await log.wait(for: 2)
         // The sender has stalled when it gets rid of nothing more for a while, though it has more.
         var last = -1
-        while case let before = last, try await holds(within: .milliseconds(300), { written.withLock { $0 } > before })
-        {
+        while case let before = last, try await holds(within: .milliseconds(50), { written.withLock { $0 } > before }) {
             last = written.withLock { $0 }
             #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "little")
         }
         #expect(last < Self.size / 2, "\(last)")
         log.request(.unlimited)
-        #expect(try await log.end.value(within: 150) == nil)
+        #expect(try await log.end.value() == nil)
         #expect(received.withLock { $0 } == Self.size)
         #expect(written.withLock { $0 } == Self.size)
     }
@@ -75,7 +74,7 @@ import Testing
         #expect(sizes.allSatisfy { $0 <= 64 << 10 })
     }
 
-    @Test func `512 requests, 64 at a time, get whole responses within connectionsPerHost`() async throws {
+    @Test func `Hundreds of requests, 64 at a time, get whole responses within connectionsPerHost`() async throws {
         // A connection is not to end on a machine that has other things to do.
         var limits = HTTPLimits()
         (limits.idleTime, limits.responseTime) = (.seconds(300), .seconds(300))
@@ -84,7 +83,7 @@ import Testing
         }
         defer { server.stop() }
         try await withThrowingTaskGroup(of: Bool.self) { group in
-            for number in 0..<512 {
+            for number in 0..<(runsAllTests ? 512 : 128) {
                 if number >= 64 { #expect(try await group.next() == true) }
                 group.addTask { [session] in
                     let path = "/\(number)/"

@@ -7,7 +7,7 @@ import LoopbackServer
 import Testing
 
 /// Coded bodies: undone whole, and refused when they are cut, broken or of an unknown kind.
-@Suite(.timeLimit(.minutes(5))) struct CurlCodingTests {
+@Suite(.timeLimit(.minutes(1))) struct CurlCodingTests {
     /// "hello, coded world" ten times, by the tools of each coding.
     enum Sample: String, CaseIterable {
         case gzip, deflate, raw, br, zstd

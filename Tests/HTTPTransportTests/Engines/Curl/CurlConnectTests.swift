@@ -6,15 +6,16 @@ import HTTPTransport
 import Basics
 import PortableCombine
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// The time limit of connecting.
-@Suite(.timeLimit(.minutes(5))) struct CurlConnectTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CurlConnectTests {
     private let session = CurlSession()
-    private let limits = ExchangeRequest.Limits.with { $0.connect = .milliseconds(200) }
+    private let limits = ExchangeRequest.Limits.with { $0.connect = .milliseconds(100) }
 
     private func expectTimeout(_ error: TransportError?) {
-        #expect(error?.reason == .timedOut(which: .connect, after: .milliseconds(200)), "\(String(describing: error))")
+        #expect(error?.reason == .timedOut(which: .connect, after: .milliseconds(100)), "\(String(describing: error))")
         #expect(error?.phase == .connect)
     }
 
@@ -25,7 +26,7 @@ import Testing
             server.close()
             good.stop()
         }
-        for _ in 0..<3 {
+        for _ in 0..<2 {
             expectTimeout(try await session.failure(of: ExchangeRequest(port: server.port, limits: limits)))
             #expect(try await session.reply(to: ExchangeRequest(port: good.port)).text == "good")
         }
@@ -33,8 +34,9 @@ import Testing
         #expect(session.runningExchanges == 0)
     }
 
+    // No server of another test has these addresses.
     @Test(arguments: [
-        ["127.0.0.2", "127.0.0.3", "127.0.0.1"], ["::1", "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.1"],
+        ["127.0.8.2", "127.0.8.3", "127.0.0.1"], ["::1", "127.0.8.2", "127.0.8.3", "127.0.8.4", "127.0.0.1"],
     ])
     func `When an address of a host refuses the connection, the next address is tried`(addresses: [String]) async throws
     {
@@ -45,7 +47,7 @@ import Testing
         let session = CurlSession(configuration: configuration)
         let request = try ExchangeRequest(port: server.port, host: "place.example")
         #expect(try await session.reply(to: request).text == "good")
-        configuration.addresses = ["place.example:1": Array(addresses.dropLast()) + ["127.0.0.5"]]
+        configuration.addresses = ["place.example:1": Array(addresses.dropLast()) + ["127.0.8.5"]]
         let nowhere = try ExchangeRequest(port: 1, host: "place.example")
         #expect(try await CurlSession(configuration: configuration).failure(of: nowhere)?.reason == .cannotConnect)
     }
@@ -63,13 +65,13 @@ import Testing
     @Test func `The total and idle limits also end a request that is still connecting`() async throws {
         let server = try FullListener()
         defer { server.close() }
-        let total = ExchangeRequest.Limits.with { $0.total = .milliseconds(200) }
+        let total = ExchangeRequest.Limits.with { $0.total = .milliseconds(100) }
         let failure = try await session.failure(of: ExchangeRequest(port: server.port, limits: total))
-        #expect(failure?.reason == .timedOut(which: .total, after: .milliseconds(200)))
+        #expect(failure?.reason == .timedOut(which: .total, after: .milliseconds(100)))
         #expect(failure?.phase == .connect)
-        let idle = ExchangeRequest.Limits.with { $0.idle = .milliseconds(200) }
+        let idle = ExchangeRequest.Limits.with { $0.idle = .milliseconds(100) }
         let second = try await session.failure(of: ExchangeRequest(port: server.port, limits: idle))
-        #expect(second?.reason == .timedOut(which: .idle, after: .milliseconds(200)))
+        #expect(second?.reason == .timedOut(which: .idle, after: .milliseconds(100)))
     }
 
     @Test func `Canceling a request while it connects closes its socket`() async throws {
@@ -83,31 +85,28 @@ import Testing
         #expect(log.ends == 0 && session.runningExchanges == 0)
     }
 
-    /// The one before has its connection, and takes longer with it than this one may take to connect.
     @Test func `Waiting for the connection limiter does not count toward the connect limit`() async throws {
         let hasCome = Later<Void>()
         let mayEnd = DispatchSemaphore(value: 0)
-        let server = try ScriptedServer { request, connection, _ in
-            if request.target == "/slow" {
-                hasCome.set()
-                _ = mayEnd.wait(timeout: .now() + 120)
-            }
+        let server = try ScriptedServer { _, connection, _ in
+            hasCome.set()
+            _ = mayEnd.wait(timeout: .now() + 120)
             try connection.write(reply(body: "answer"))
         }
         defer { server.stop() }
         var configuration = CurlSession.Configuration()
         configuration.connectionsPerHost = 1
         let session = CurlSession(configuration: configuration)
-        let limits = ExchangeRequest.Limits.with { $0.connect = .seconds(4) }
         let slow = EventLog()
-        try session.events(for: ExchangeRequest(port: server.port, "/slow", limits: limits)).subscribe(slow)
+        try session.events(for: ExchangeRequest(port: server.port)).subscribe(slow)
         try await hasCome.value()
         let waiting = EventLog()
         try session.events(for: ExchangeRequest(port: server.port, limits: limits)).subscribe(waiting)
-        #expect(try await !holds(within: .seconds(5)) { slow.ends + waiting.ends > 0 })
+        #expect(try await !holds(within: .milliseconds(200)) { waiting.ends > 0 })
+        // Canceled, since the limit may be too short for a busy machine when its turn has come.
+        waiting.cancel()
         mayEnd.signal()
         #expect(try await slow.end.value() == nil)
-        #expect(try await waiting.end.value() == nil)
         #expect(server.connections == 1)
     }
 }

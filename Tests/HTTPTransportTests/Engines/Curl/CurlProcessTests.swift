@@ -4,10 +4,11 @@ import Dispatch
 import Foundation
 import HostileServer
 import HTTPTransport
+import TestTiers
 import Testing
 
 /// A session in a separate process, seen from outside.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct CurlProcessTests {
+@Suite(.timeLimit(.minutes(1))) struct CurlProcessTests {
     private func probe(_ arguments: String...) throws -> ChildProcess {
         try ChildProcess(#require(Children()?.program), arguments)
     }
@@ -15,7 +16,7 @@ import Testing
     /// One for each loop, one for the deadlines, and one for each loop while a subscriber computes for long. On a
     /// machine that is busy with other things a thread may seem blocked that only waits for one of those: the best of
     /// five runs counts.
-    @Test(.disabled(if: isSanitized, "the sanitizer has short deliveries compute for long"))
+    @Test(.heavy, .disabled(if: isSanitized, "the sanitizer has short deliveries compute for long"))
     func `A busy session has at most four threads more than event loops`() async throws {
         let loops = CurlSession.Configuration().threads
         let range = 2...loops + 4

@@ -6,7 +6,7 @@ import LoopbackServer
 import Testing
 
 /// The variables of the environment for proxies, which only a new process can be given.
-@Suite(.timeLimit(.minutes(5))) final class CurlProxyTests {
+@Suite(.timeLimit(.minutes(1))) final class CurlProxyTests {
     private let server: ScriptedServer
     private let proxy: ScriptedServer
 

@@ -5,10 +5,11 @@ import HTTPTransport
 import Basics
 import PortableCombine
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// Bodies on their way out: when they come slowly, when the server answers early, and when a connection is lost.
-@Suite(.timeLimit(.minutes(5))) struct CurlUploadTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CurlUploadTests {
     private let session = CurlSession()
 
     /// Answers the first request of its first connection, closes that one when the second has come as far as `reads`
@@ -19,7 +20,7 @@ import Testing
             guard index == 1 else { return try connection.readBody(of: head) }
             var head = head
             let length = head["Content-Length"].flatMap { Int($0) } ?? 0
-            head.body = try connection.read(exactly: Int(Double(length) * reads), before: .now + .seconds(10))
+            head.body = try connection.read(exactly: Int(Double(length) * reads), before: .now + .seconds(120))
             return head
         }) { _, connection, index in
             connections.withLock { _ = $0.insert(ObjectIdentifier(connection)) }
@@ -59,8 +60,9 @@ import Testing
                 #expect(kind != .once)
                 #expect(server.connections == 2)
                 #expect(server.requests.last?.method == "PUT")
-                #expect(server.requests.last?.body.count == count)
-                #expect(Data(server.requests.last?.body ?? []).hashValue == data.hashValue)
+                // Not in the expectation, which would print both.
+                let isWhole = Data(server.requests.last?.body ?? []) == data
+                #expect(isWhole)
             case .failure(let error):
                 // A stream that is gone, and a send that failed before libcurl could know that nothing had come.
                 #expect(error.reason == .connectionLost)
@@ -116,7 +118,7 @@ import Testing
         let server = try ScriptedServer(reading: { head, _, _ in head }) { request, connection, _ in
             try connection.write(reply(status, body: "enough"))
             if request.method == "POST" {
-                _ = mayEnd.wait(timeout: .now() + 20)
+                _ = mayEnd.wait(timeout: .now() + 120)
                 connection.close()
             }
         }
@@ -150,7 +152,7 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         let data = Data.pattern(4 << 20)
-        let rounds = 12
+        let rounds = load(20)
         for _ in 0..<rounds {
             let request = try ExchangeRequest(.post, port: server.port, body: kind.body(data, file: file))
             let answer = try await session.reply(to: request)
@@ -190,7 +192,7 @@ import Testing
         defer { server.stop() }
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
-        let size = 64 << 20
+        let size = 40 << 20
         #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
         try FileHandle(forWritingTo: file).truncate(atOffset: UInt64(size))
         let log = EventLog(demand: .unlimited)
@@ -198,12 +200,12 @@ import Testing
         try await log.wait(for: 1)
         // The size of the system's buffers is not known, but it is less. They are full when no more is sent.
         var sent: Int64 = 0
-        while case let before = sent, try await holds(within: .milliseconds(300), { log.sentBytes > before }) {
+        while case let before = sent, try await holds(within: .milliseconds(100), { log.sentBytes > before }) {
             sent = log.sentBytes
         }
         #expect(sent < 32 << 20, "\(sent)")
         mayRead.signal()
-        #expect(try await log.end.value(within: 300) == nil)
+        #expect(try await log.end.value() == nil)
     }
 }
 #endif

@@ -4,25 +4,27 @@ import HTTPTransport
 import Basics
 import PortableCombine
 import LoopbackServer
+import TestTiers
 import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-@Suite(.everyEngine) struct URLSessionTests {
-    @Test func `A thousand sequential requests use one connection on every engine`() async throws {
+@Suite(.tags(.concurrent), .everyEngine, .timeLimit(.minutes(1))) struct URLSessionTests {
+    @Test func `Hundreds of sequential requests use one connection on every engine`() async throws {
         let session = Engine.makeSession()
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
-        for _ in 0..<1_000 {
+        let count = load(1_000)
+        for _ in 0..<count {
             guard try await session.reply(to: ExchangeRequest(port: server.port)).text == "x" else {
                 Issue.record("a request failed")
                 return
             }
         }
         #expect(server.connections == 1)
-        #expect(server.requests.count == 1_000)
+        #expect(server.requests.count == count)
     }
 
     @Test func `A request on a closed session fails with sessionClosed and opens no connection`() async throws {
@@ -36,6 +38,34 @@ import FoundationNetworking
         #expect(server.connections == 0)
     }
 
+    @Test func `ResponseHead and its httpURLResponse have the same status and headers`() async throws {
+        let server = try ScriptedServer(always: reply("201 Made", ["etag: \"x\"", "X-A: 1", "x-a: 2"], body: "x"))
+        defer { server.stop() }
+        let log = EventLog()
+        Engine.makeSession().events(for: ExchangeRequest(to: server.url("/made?a=1"))).subscribe(log)
+        _ = try await log.end.value()
+        let head = try #require(
+            log.events.lazy.compactMap { if case .head(let head) = $0 { head } else { nil } }.first
+        )
+        #expect(head.statusCode == 201)
+        #expect(head.url == server.url("/made?a=1"))
+        #expect(head.headers["ETag"] == "\"x\"")
+        #expect(head.headers["X-A"]?.split(separator: ",").count == 2)
+        #expect(head.httpURLResponse.statusCode == 201)
+        let made = ResponseHead(
+            statusCode: 404,
+            headers: ["A": "1", "a": "2"],
+            url: server.url(),
+            httpVersion: "HTTP/2"
+        )
+        #expect(made.httpURLResponse.statusCode == 404)
+        #expect(made.httpURLResponse.value(forHTTPHeaderField: "a") == "1, 2")
+        #expect(made.httpURLResponse === made.httpURLResponse)
+    }
+}
+
+/// A `URLSession` of the caller's.
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CallersURLSessionTests {
     @Test func `A caller's URLSession sends no cookies and no Authorization to another origin`() async throws {
         let server = try ScriptedServer { request, connection, _ in
             switch request.target {
@@ -87,31 +117,6 @@ import FoundationNetworking
         }
         #expect(try await holds { sessions.withLock { $0.filter { $0.object != nil }.count } == 0 })
         #expect(try await holds { server.openConnections <= 2 }, "\(server.openConnections)")
-    }
-
-    @Test func `ResponseHead and its httpURLResponse have the same status and headers`() async throws {
-        let server = try ScriptedServer(always: reply("201 Made", ["etag: \"x\"", "X-A: 1", "x-a: 2"], body: "x"))
-        defer { server.stop() }
-        let log = EventLog()
-        Engine.makeSession().events(for: ExchangeRequest(to: server.url("/made?a=1"))).subscribe(log)
-        _ = try await log.end.value()
-        let head = try #require(
-            log.events.lazy.compactMap { if case .head(let head) = $0 { head } else { nil } }.first
-        )
-        #expect(head.statusCode == 201)
-        #expect(head.url == server.url("/made?a=1"))
-        #expect(head.headers["ETag"] == "\"x\"")
-        #expect(head.headers["X-A"]?.split(separator: ",").count == 2)
-        #expect(head.httpURLResponse.statusCode == 201)
-        let made = ResponseHead(
-            statusCode: 404,
-            headers: ["A": "1", "a": "2"],
-            url: server.url(),
-            httpVersion: "HTTP/2"
-        )
-        #expect(made.httpURLResponse.statusCode == 404)
-        #expect(made.httpURLResponse.value(forHTTPHeaderField: "a") == "1, 2")
-        #expect(made.httpURLResponse === made.httpURLResponse)
     }
 
     private struct Weak {

@@ -3,7 +3,11 @@ import Foundation
 import Testing
 import Upstream
 
-@Suite(.timeLimit(.minutes(10))) struct LeakTests {
+@Suite(
+    .enabled(if: ProcessInfo.processInfo.environment["APIBASE_ALL_TESTS"] != nil, "It asks for thousands of feeds."),
+    .timeLimit(.minutes(5))
+)
+struct LeakTests {
     /// What a process holds.
     private struct Holdings: CustomStringConvertible {
         let descriptors: Int
@@ -37,8 +41,9 @@ import Upstream
             } while Date() < end
             let late = try Holdings(of: service.id)
             print("After 500 requests: \(early). After \(count): \(late).")
-            #expect(late.descriptors <= early.descriptors + 8)
-            #expect(late.threads <= early.threads + 2)
+            // How many connections and threads there are at a time depends on the machine; a leak has hundreds.
+            #expect(late.descriptors <= early.descriptors + 100)
+            #expect(late.threads <= early.threads + 50)
             #expect(late.kilobytes <= early.kilobytes + 64 << 10)
             service.stop()
             #expect(await service.end() == 0)

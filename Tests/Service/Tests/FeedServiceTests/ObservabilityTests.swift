@@ -13,7 +13,7 @@ import Tracing
 @testable import FeedService
 
 /// What the kit tells the libraries of a service.
-@Suite(.timeLimit(.minutes(5))) struct ObservabilityTests {
+@Suite(.timeLimit(.minutes(1))) struct ObservabilityTests {
     /// Each request has a log of its own, with its number, and so have the upstream calls that are made for it.
     @Test(.stubs { $0.answerFeed(of: "Rome") })
     func `Upstream calls are logged with the ID of the request that started them`() async throws {

@@ -5,7 +5,7 @@ import Upstream
 
 @testable import FeedService
 
-@Suite(.timeLimit(.minutes(5))) struct ReplayTests {
+@Suite(.timeLimit(.minutes(1))) struct ReplayTests {
     /// The upstreams answer once. After that, the recording does, and they are gone.
     @Test(arguments: Way.allCases)
     func `A recording answers for the upstreams after the upstreams have shut down`(_ way: Way) async throws {

@@ -2,7 +2,7 @@
 import Testing
 import Upstream
 
-@Suite(.timeLimit(.minutes(5))) struct ShutdownTests {
+@Suite(.timeLimit(.minutes(1))) struct ShutdownTests {
     /// On SIGTERM, the service takes nothing more, answers all that it has been asked, and ends.
     @Test func `A service that gets SIGTERM answers all requests in flight and exits with 0`() async throws {
         let upstream = Upstream()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedService
 
-@Suite(.timeLimit(.minutes(5))) struct SideBySideTests {
+@Suite(.timeLimit(.minutes(1))) struct SideBySideTests {
     /// 200 tests at once, through one application. Each says `stubs.run`, and sees its own stubs alone.
     @Test func `Concurrent in-process tests of one application each see only their own stubs`() async throws {
         try await makeRouter().test(.inProcess) { client in

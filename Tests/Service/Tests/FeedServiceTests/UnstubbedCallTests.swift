@@ -6,7 +6,7 @@ import Testing
 @testable import FeedService
 
 /// A call that no stub answers: it never gets to the network, and says what it was, what came near, and what to do.
-@Suite(.timeLimit(.minutes(5))) struct UnstubbedCallTests {
+@Suite(.timeLimit(.minutes(1))) struct UnstubbedCallTests {
     /// A route that starts a call from a place, and answers with what became of it.
     private func router(_ place: Place) -> Router<BasicRequestContext> {
         let router = Router()

@@ -5,17 +5,20 @@ import Foundation
 import HostileServer
 import Basics
 import PortableCombine
+import TestTiers
 import Testing
 
 /// Deliveries on the threads of the event loops: subscribers may block there.
-@Suite(.timeLimit(.minutes(5))) struct EventLoopTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct EventLoopTests {
     private let session = CurlSession()
 
-    @Test func `A hundred subscribers blocked in receive(_:) do not delay other requests`() async throws {
+    /// `DemandTests` has a dozen of them on every engine.
+    @Test(.heavy) func `A hundred subscribers blocked in receive(_:) do not delay other requests`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let gate = DispatchSemaphore(value: 0)
         let count = 100
+        defer { for _ in 0..<count { gate.signal() } }
         let inside = Locked(0)
         let logs = (0..<count).map { _ in
             EventLog { event in
@@ -26,10 +29,10 @@ import Testing
             }
         }
         for log in logs { try session.events(for: ExchangeRequest(port: server.port)).subscribe(log) }
-        #expect(try await holds(within: .seconds(100)) { inside.withLock { $0 } == count })
+        #expect(try await holds { inside.withLock { $0 } == count })
         for _ in 0..<20 { #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok") }
         for _ in logs { gate.signal() }
-        for log in logs { #expect(try await log.end.value(within: 150) == nil) }
+        for log in logs { #expect(try await log.end.value() == nil) }
         #expect(logs.allSatisfy { $0.data == Data("ok".utf8) && $0.overlaps == 0 })
     }
 
@@ -68,9 +71,12 @@ import Testing
         let again = Again(session)
         #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
         again.go()
-        for _ in 0..<20 { #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok") }
+        #expect(try await holds { again.count > 20 })
+        for _ in 0..<5 { #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok") }
+        // It still does.
+        let count = again.count
+        #expect(try await holds { again.count > count })
         again.stop()
-        #expect(again.count > 20)
         await session.shutdown()
     }
 
@@ -106,12 +112,12 @@ import Testing
     @Test func `Slow subscribers still get all events after their session is shut down`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
-        for _ in 0..<20 {
+        for _ in 0..<load(20) {
             let session = CurlSession()
             let logs = (0..<24).map { _ in EventLog.slow(.milliseconds(1)) }
             for log in logs { try session.events(for: ExchangeRequest(port: server.port)).subscribe(log) }
             await session.shutdown()
-            for log in logs { #expect(try await log.end.value(within: 150) == nil) }
+            for log in logs { #expect(try await log.end.value() == nil) }
         }
     }
 
@@ -137,7 +143,7 @@ import Testing
             return .none
         }
         try session.events(for: ExchangeRequest(port: server.port, "/outer")).subscribe(log)
-        #expect(try await log.end.value(within: 150) == nil)
+        #expect(try await log.end.value() == nil)
         #expect(answers.withLock { $0 } == (0..<5).map { "/\($0)" })
     }
 
@@ -159,7 +165,7 @@ import Testing
         defer { server.stop() }
         var group: EventLoopGroup? = EventLoopGroup(.init())
         weak let kept = group
-        for _ in 0..<10 {
+        for _ in 0..<3 {
             // Longer than the timeout of the watchdog, so that other threads are started.
             let log = EventLog.slow(.milliseconds(10))
             let request = try ExchangeRequest(port: server.port)

@@ -2,10 +2,11 @@
 import LoopbackServer
 import HostileServer
 import HTTPTransport
+import TestTiers
 import Testing
 
 /// The state that a transfer leaves to the next one, which may use the same of libcurl's handles.
-@Suite(.timeLimit(.minutes(5))) struct TransferTests {
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct TransferTests {
     private let session: CurlSession
 
     init() {

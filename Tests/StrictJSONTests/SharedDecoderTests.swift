@@ -1,0 +1,18 @@
+import Foundation
+import StrictJSON
+import TestTiers
+import Testing
+
+@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SharedDecoderTests {
+    @Test func `One decoder shared by 100 concurrent tasks decodes each document`() async throws {
+        let decoder = StrictJSONDecoder()
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<100 {
+                group.addTask { try decoder.decode([Int].self, from: Data("[\(number)]".utf8))[0] }
+            }
+            var sum = 0
+            for try await number in group { sum += number }
+            #expect(sum == 4950)
+        }
+    }
+}
