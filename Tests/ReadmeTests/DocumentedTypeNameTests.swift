@@ -44,7 +44,9 @@ import Testing
         "header names": "Age Cookie ETag Host Vary",
         "samples that are not listings": "AccountKey BookshopAPI BookshopDocument GetBookRequest MyAPI MyService Name",
         "the repository": "Package Sources Tests Vendor",
-        "the tests": "AllOperators Behavior BehaviorTests",
+        "the tests": """
+        AllOperators Behavior Browser ChildProcess Contract Fuzzing Hostile Later MisbehavingServerTests Support
+        """,
     ]
 
     private static let allOthers = Set(others.values.flatMap { $0.split { $0.isWhitespace }.map(String.init) })

@@ -7,7 +7,9 @@ import Testing
 /// The ends of the ranges of all numbers and times that can be set, each in a call that uses it: the table is ``Extremes`` of the
 /// program `probe`, since a trap would end this process.
 extension ProcessTests {
-    private static let parts = [("calls", 86), ("retries", 62), ("gates", 27), ("bodies", 33), ("caches", 14), ("json", 42)]
+    private static let parts = [
+        ("calls", 86), ("retries", 62), ("gates", 27), ("bodies", 33), ("caches", 14), ("json", 42),
+    ]
     /// Their rows have waits, or take more of the processor.
     private static let slowParts = [("stubs", 89), ("transport", 108), ("combine", 60), ("server", 19)]
 

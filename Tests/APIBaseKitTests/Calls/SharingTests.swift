@@ -378,7 +378,9 @@ import Testing
         try await stubs.run {
             async let first = calls[0].reply()
             async let second = calls[1].reply()
-            let isShared = try await holds { calls.contains { $0.story == ["shared"] } && clock.nextWait == .seconds(1) }
+            let isShared = try await holds {
+                calls.contains { $0.story == ["shared"] } && clock.nextWait == .seconds(1)
+            }
             #expect(isShared)
             clock.advance(by: .seconds(1))
             for reply in try await [first, second] { #expect(reply.response.value(forHTTPHeaderField: "X-A") == "1") }

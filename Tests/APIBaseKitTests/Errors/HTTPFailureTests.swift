@@ -1,7 +1,8 @@
 import APIBaseKit
+import APIBaseStubs
 import Testing
 
-@Suite struct HTTPFailureTests {
+@Suite(.timeLimit(.minutes(1))) struct HTTPFailureTests {
     private func error(_ statusCode: Int, body: Data = Data()) throws -> any Error {
         let call = Call("/x")
         call.headers["Authorization"] = "Bearer canary"
@@ -11,6 +12,12 @@ import Testing
             headers: ["Set-Cookie": "canary"]
         )
         return try #require(outcome(of: call.start().validateStatusCode(in: 200..<300)).failure)
+    }
+
+    private func failure(_ statusCode: Int, body: Data) throws -> HTTPFailure {
+        let error = try error(statusCode, body: body)
+        guard case RequestError.httpFailure(let failure) = error else { throw error }
+        return failure
     }
 
     @Test func `An httpFailure pattern matches one status code or a range of them`() throws {
@@ -32,8 +39,19 @@ import Testing
 
     @Test func `The body of an HTTPFailure is cut off at bodyLimit`() throws {
         let body = Data(repeating: 7, count: HTTPFailure.bodyLimit + 1)
-        guard case RequestError.httpFailure(let failure) = try error(500, body: body) else { return }
-        #expect(failure.body.count == HTTPFailure.bodyLimit)
+        #expect(try failure(500, body: body).body.count == HTTPFailure.bodyLimit)
+    }
+
+    /// The refusal of a stream is read up to the limit, however small its pieces are.
+    @Test func `The body of a refused event stream is read whole when it comes in 1-byte chunks`() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.text(String(repeating: "x", count: 10_000), status: 400).inChunks(of: 1))
+        let outcome = try await stubs.run { try await finalOutcome(of: Call("/x").replyEvents()) }
+        guard case .httpFailure(let failure)? = outcome.failure as? RequestError else {
+            Issue.record("\(outcome.completion.debugDescription)")
+            return
+        }
+        #expect(failure.body.count == 10_000)
     }
 
     @Test func `An HTTPFailure decodes its body as an error type of the API`() throws {
@@ -41,8 +59,7 @@ import Testing
             let reason: String
         }
         let body = Data(#"{"error": true, "reason": "no such todo"}"#.utf8)
-        guard case RequestError.httpFailure(let failure) = try error(404, body: body) else { return }
-        #expect(try failure.decode(Problem.self) == Problem(reason: "no such todo"))
+        #expect(try failure(404, body: body).decode(Problem.self) == Problem(reason: "no such todo"))
     }
 
     /// RFC 9457, sections 3 and 3.1: a member of another type counts as missing.

@@ -1,6 +1,7 @@
 import APIBaseKit
 import Basics
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// No error and no description shows what may be secret, wherever it stood.
@@ -75,7 +76,8 @@ import Testing
             )
         }
         defer { server.stop() }
-        for content in Self.contents {
+        // The bodies that are sent do not depend on the response.
+        for content in runsAllTests || status == 500 ? Self.contents : [nil] {
             let request = request(server.port)
             request.content = content
             let error = await #expect(throws: (any Error).self) { try await request.value() }

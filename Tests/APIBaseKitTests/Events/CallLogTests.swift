@@ -37,16 +37,15 @@ import Testing
             call.retry = .none
             return try? await call.value()
         }
-        #expect(
-            lines.withLock { $0 } == [
-                "Logged GET http://api.example/books?page=redacted 200, 1000 ms (first byte 1000, transfer 0)",
-                "Logged GET http://api.example/books?page=redacted 503, again in 2.0 s, 0 ms (first byte 0, transfer 0)",
-                "Logged GET http://api.example/books?page=redacted (attempt 2) 503, not tried again: "
-                    + "retryAfter(61.0 seconds), 2000 ms (first byte 0, transfer 0)",
-                "Logged GET http://api.example/books?page=redacted failed: "
-                    + "No connection could be made (http://api.example/books?page=redacted), 0 ms (first byte 0, transfer 0)",
-            ]
-        )
+        let expected = """
+            Logged GET http://api.example/books?page=redacted 200, 1000 ms (first byte 1000, transfer 0)
+            Logged GET http://api.example/books?page=redacted 503, again in 2.0 s, 0 ms (first byte 0, transfer 0)
+            Logged GET http://api.example/books?page=redacted (attempt 2) 503, not tried again: \
+            retryAfter(61.0 seconds), 2000 ms (first byte 0, transfer 0)
+            Logged GET http://api.example/books?page=redacted failed: \
+            No connection could be made (http://api.example/books?page=redacted), 0 ms (first byte 0, transfer 0)
+            """
+        #expect(lines.withLock { $0 }.joined(separator: "\n") == expected)
     }
 
     @Test func `A log line of a retried attempt has its error or status and the delay`() async throws {

@@ -33,21 +33,32 @@ import Testing
     }
 
     @Test func `A gate for 8 concurrent calls never lets more than 8 reach the server at once`() async throws {
-        let counts = Locked((now: 0, most: 0))
+        let counts = Locked((all: 0, now: 0, most: 0))
+        let haveCome = DispatchSemaphore(value: 0)
         let server = try HTTPServer { _ in
-            counts.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
+            let number = counts.withLock { counts in
+                counts = (counts.all + 1, counts.now + 1, max(counts.most, counts.now + 1))
+                return counts.all
+            }
+            // The first eight wait for each other.
+            if number == 8 { for _ in 0..<7 { haveCome.signal() } }
+            if number < 8 { haveCome.wait() }
             sched_yield()
             counts.withLock { $0.now -= 1 }
             return .text("ok")
         }
         defer { server.stop() }
-        let gate = CallGate(concurrent: 8)
+        // With more connections than the gate lets pass, which is not the default.
+        let session = (Engine.available.last ?? .urlSession).makeSession(connectionsPerHost: 16)
+        defer { session.close() }
+        let gate = CallGate(concurrent: 8, longestWait: nil)
         let base = "http://127.0.0.1:\(server.port)"
         let failures = Locked(0)
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<(isSanitized ? 1_000 : 10_000) {
+            for _ in 0..<load(3_000) {
                 group.addTask {
                     let call = WatchedCall(base: base, gate: gate)
+                    call.session = session
                     // The last one waits for all the others.
                     call.timeout = .seconds(600)
                     if await call.failure() != nil { failures.withLock { $0 += 1 } }
@@ -55,7 +66,7 @@ import Testing
             }
         }
         #expect(failures.withLock { $0 } == 0)
-        #expect((2...8).contains(counts.withLock { $0.most }))
+        #expect(counts.withLock { $0.most } == 8)
     }
 
     @Test func `Calls pass a gate in the order in which they are started`() async throws {
@@ -65,7 +76,7 @@ import Testing
         #expect(stubs.calls.map(\.path) == (0..<200).map { "/\($0)" })
     }
 
-    @Test(arguments: [(10.0, 1), (10, 5), (100, 1), (0.5, 3)])
+    @Test(arguments: [(10.0, 1), (10, 5), (40, 1), (0.5, 3)])
     func `A gate with a rate lets a burst pass and then the given number of calls per second`(
         perSecond: Double,
         burst: Int
@@ -100,8 +111,8 @@ import Testing
     @Test(arguments: [0, -1, .nan, .infinity])
     func `A gate ignores a limit that is zero, negative, NaN or infinite`(perSecond: Double) async throws {
         let stubs = stubs()
-        let calls = await start(100, with: CallGate(concurrent: 0, perSecond: perSecond, burst: -3), in: stubs)
-        #expect(try await holds { calls.ended == 100 })
+        let calls = await start(30, with: CallGate(concurrent: 0, perSecond: perSecond, burst: -3), in: stubs)
+        #expect(try await holds { calls.ended == 30 })
     }
 
     @Test func `A negative burst of a gate counts as a burst of 1`() async throws {
@@ -191,11 +202,11 @@ import Testing
         #expect(stubs.calls.count == 2)
     }
 
-    @Test func `A call with a gate is attempted 5,000 times without overflowing the stack`() {
-        let call = WatchedCall(retry: RetryPolicy(attempts: 5_000, backoff: .none), gate: CallGate(concurrent: 1))
+    @Test func `A call with a gate is attempted 2,000 times without overflowing the stack`() {
+        let call = WatchedCall(retry: RetryPolicy(attempts: 2_000, backoff: .none), gate: CallGate(concurrent: 1))
         call.stub(status: 503)
         #expect(outcome(of: call.start()).failure is RequestError)
-        #expect(call.story.filter { $0 == "retrying" }.count == 4_999)
+        #expect(call.story.filter { $0 == "retrying" }.count == 1_999)
     }
 }
 

@@ -59,8 +59,7 @@ import Testing
         _ = try await stubs.run { await WatchedCall(gate: gate).failure() }
         let calls = await stubs.runUnchecked { Calls((0..<9).map { _ in WatchedCall(gate: gate) }) }
         clock.advance(by: .seconds(3))
-        #expect(try await holds { stubs.calls.count == 2 })
-        #expect(clock.waits == 1)
+        #expect(try await holds { stubs.calls.count == 2 && clock.waits == 1 })
         calls.cancel()
     }
 

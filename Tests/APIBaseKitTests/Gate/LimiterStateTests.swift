@@ -54,6 +54,23 @@ import Testing
         #expect(cancelled.withLock { $0 } == ["first", "second"])
     }
 
+    @Test func `A gate for 1,024 accounts forgets those whose calls neither run nor wait`() {
+        let gate = CallGate(concurrent: 8)
+        func queue(_ number: Int) -> LimiterQueue {
+            let account = AccountIdentity(values: ["number": "\(number)"], headers: [:], objects: [])
+            return gate.queue(of: nil, for: account, on: WallClock.shared)
+        }
+        let first = queue(0)
+        let running = first.enter(on: WallClock.shared) { _ in }
+        withExtendedLifetime(running) {
+            for number in 1..<1_024 { _ = queue(number) }
+            #expect(gate.accountCount == 1_024)
+            _ = queue(1_024)
+            #expect(gate.accountCount == 2)
+            #expect(queue(0) === first)
+        }
+    }
+
     private func passes(_ decision: LimiterState.Decision?) -> Bool {
         if case .success = decision { true } else { false }
     }

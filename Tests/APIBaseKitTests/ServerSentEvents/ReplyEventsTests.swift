@@ -311,7 +311,8 @@ import Testing
     }
 
     @Test func `The events of a reply are delivered only as the subscriber requests them`() async throws {
-        let text = (1...100).map { "data: \($0)\n\n" }.joined()
+        let numbers: [String] = (1...100).map { "\($0)" }
+        let text = numbers.map { "data: \($0)\n\n" }.joined()
         let stubs = Stubs(clock: .immediate)
         stubs.on().answer(Self.answer(text + "data: [DONE]\n\n"))
         let taker = await stubs.runUnchecked { Taker(APIBase.post.replyEvents(endMark: "[DONE]")) }
@@ -320,7 +321,7 @@ import Testing
         #expect(taker.completion == nil)
         taker.take(97)
         #expect(try await holds { taker.completion != nil })
-        #expect(taker.values.map(\.data) == (1...100).map(String.init))
+        #expect(taker.values.map(\.data) == numbers)
         guard case .finished = taker.completion else {
             return #expect(Bool(false), "\(taker.completion.debugDescription)")
         }
@@ -336,7 +337,8 @@ import Testing
                 headerFields: ["Content-Type": "text/event-stream"]
             )
         )
-        let chunks = (1...9).map { Data("data: \($0)\n\n".utf8) } + [Data("data: [DONE]\n\n".utf8)]
+        let events: [String] = (1...9).map { "\($0)" } + ["[DONE]"]
+        let chunks = events.map { Data("data: \($0)\n\n".utf8) }
         let call = WatchedCall(.post)
         call.around = { _, _ in
             let body = chunks.publisher.setFailureType(to: (any Error).self).eraseToAnyPublisher()

@@ -25,7 +25,7 @@ import Testing
     @Test func `Stubs list the wait at a CallGate when its rate is exceeded`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.json("1"))
-        let gate = CallGate(perSecond: 0.001)
+        let gate = CallGate(perSecond: 0.001, longestWait: nil)
         try await stubs.run {
             for _ in 0..<2 {
                 let thing = Thing()

@@ -5,6 +5,8 @@ import Testing
 /// publisher would have made of them.
 @Suite struct KnownValuesTests {
     private func isSmall(_ number: Int) -> Bool { number < 3 }
+    private func isThree(_ number: Int) -> Bool { number == 3 }
+    private func sum(_ first: Int, _ second: Int) -> Int { first + second }
     private func boom(_ number: Int) throws -> Int { throw Boom() }
 
     @Test func `Operators on Just return Just if their result always has one value`() {
@@ -76,15 +78,15 @@ import Testing
         #expect(three.map { $0 + 1 }.output == 4)
         #expect(three.compactMap { _ in Int?.none }.output == nil)
         let kept: [Maybe] = [
-            three.filter { $0 == 3 }, three.first(), three.last(), three.first { $0 == 3 }, three.last { $0 == 3 },
-            three.prefix(1), three.prefix { $0 == 3 }, three.drop(while: isSmall), three.dropFirst(0), three.min(),
+            three.filter(isThree), three.first(), three.last(), three.first(where: isThree), three.last(where: isThree),
+            three.prefix(1), three.prefix(while: isThree), three.drop(while: isSmall), three.dropFirst(0), three.min(),
             three.max(), three.output(at: 0), three.output(in: ...4), three.removeDuplicates(), three.retry(1),
             three.replaceError(with: 9),
         ]
         #expect(kept.allSatisfy { $0 == three })
         let dropped: [Maybe] = [
             three.filter(isSmall), three.dropFirst(), three.prefix(0), three.output(at: 1), none.filter(isSmall),
-            none.output(at: 0), three.first(where: isSmall), three.drop { $0 == 3 },
+            none.output(at: 0), three.first(where: isSmall), three.drop(while: isThree),
         ]
         #expect(dropped.allSatisfy { $0 == none })
         #expect([three, none].map { (maybe: Maybe) in maybe.count().output } == [1, nil])
@@ -92,8 +94,8 @@ import Testing
         #expect([three, none].map { (maybe: Maybe) in maybe.contains(3).output } == [true, nil])
         #expect([three, none].map { (maybe: Maybe) in maybe.contains(where: isSmall).output } == [false, nil])
         #expect([three, none].map { (maybe: Maybe) in maybe.allSatisfy(isSmall).output } == [false, nil])
-        #expect([three, none].map { (maybe: Maybe) in maybe.reduce(1, +).output } == [4, nil])
-        #expect([three, none].map { (maybe: Maybe) in maybe.scan(1, +).output } == [4, nil])
+        #expect([three, none].map { (maybe: Maybe) in maybe.reduce(1, sum).output } == [4, nil])
+        #expect([three, none].map { (maybe: Maybe) in maybe.scan(1, sum).output } == [4, nil])
         #expect([three, none].map { (maybe: Maybe) in maybe.replaceEmpty(with: 7).output } == [3, 7])
     }
 

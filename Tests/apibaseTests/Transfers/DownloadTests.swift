@@ -113,10 +113,10 @@ import Testing
 
     @Test(
         arguments: [
-            ["URL/"]: "“URL/” needs “--out FILE”.", ["URL"]: "“URL” needs “--out FILE”.",
-            ["URL/a", "b=c"]: "“b=…” is not valid for “download”: expected no body; use b==… for a query item.",
-            ["URL/a", "--out"]: "the option “--out” needs a value.", []: "The URL is missing.",
-            ["URL/a", "--bearer", "env:APIBASE_NO"]:
+            ["SERVER/"]: "“SERVER/” needs “--out FILE”.", ["SERVER"]: "“SERVER” needs “--out FILE”.",
+            ["SERVER/a", "b=c"]: "“b=…” is not valid for “download”: expected no body; use b==… for a query item.",
+            ["SERVER/a", "--out"]: "the option “--out” needs a value.", []: "The URL is missing.",
+            ["SERVER/a", "--bearer", "env:APIBASE_NO"]:
                 "the value of “--bearer” cannot be read: there is no variable APIBASE_NO.",
         ]
     )
@@ -127,9 +127,9 @@ import Testing
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
         let url = server.url("").absoluteString
-        let outcome = await run(["download"] + arguments.map { $0.replacing("URL", with: url) })
+        let outcome = await run(["download"] + arguments.map { $0.replacing("SERVER", with: url) })
         #expect(outcome.code == 2)
-        #expect(outcome.errors == "apibase: \(error.replacing("URL", with: url))\nTry “apibase download --help”.\n")
+        #expect(outcome.errors == "apibase: \(error.replacing("SERVER", with: url))\nTry “apibase download --help”.\n")
         #expect(server.connections == 0)
     }
 

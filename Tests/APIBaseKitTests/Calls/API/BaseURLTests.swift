@@ -17,6 +17,20 @@ private final class NewItemRequest: NewShopAPI, Request {
     init(_ id: Int = 1) { super.init(.get("/items/\(segment: id)")) }
 }
 
+/// Keeps the URLs of all its attempts.
+private final class AttemptedRequest: ShopAPI, Request {
+    typealias ModelType = Data
+    private(set) var urls: [String?] = []
+
+    override init() { super.init(.get("/items/1")) }
+
+    override func buildURLRequest() throws -> URLRequest {
+        let request = try super.buildURLRequest()
+        urls.append(request.url?.absoluteString)
+        return request
+    }
+}
+
 /// What is said for the process holds for all tests, so only these say it, for classes of their own.
 @Suite(.serialized) struct BaseURLTests {
     private static let staging = URL(string: "https://staging.example/api") ?? URL(fileURLWithPath: "/")
@@ -67,11 +81,11 @@ private final class NewItemRequest: NewShopAPI, Request {
     }
 
     @Test func `A withBaseURL scope applies to all attempts of a call that is started in it`() {
-        let request = ItemRequest()
+        let request = AttemptedRequest()
         request.dataTaskPublisher = request.stub(error: URLError(.timedOut))
         let publisher = ShopAPI.withBaseURL(Self.local) { request.start() }
         _ = outcome(of: publisher.retry(1))
-        #expect(request.request?.url?.absoluteString == "http://localhost:1/items/1")
+        #expect(request.urls == ["http://localhost:1/items/1", "http://localhost:1/items/1"])
     }
 
     @Test func `A withBaseURL scope applies to a second call that a call started in it makes`() {

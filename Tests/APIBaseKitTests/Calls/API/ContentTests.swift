@@ -157,6 +157,9 @@ import Testing
             let error = await #expect(throws: TransportError.self) { try await call.value() }
             #expect(error?.underlying is Own)
         }
+    }
+
+    @Test func `A multipart form with a part of the longest length is described with unknown length`() {
         let endless = HTTPBody.stream(count: .max) { InputStream(data: Data()) }
         #expect("\(HTTPBody.multipart([MultipartPart(name: "a", content: endless)]))".contains("unknown length"))
     }

@@ -11,6 +11,8 @@ import Testing
     /// The part of an answer that a server sends before something happens.
     enum Part: CaseIterable { case beginningOfTheHead, head, halfOfTheBody }
 
+    private static let parts: [Part] = runsAllTests ? Part.allCases : [.halfOfTheBody]
+
     /// A server that gives the answers but for one, of which it sends only a part before `then`.
     private func server(
         _ answers: [Feature.Answer],
@@ -36,19 +38,29 @@ import Testing
         Feature.Site(url: server.url(""), session: EverySession.current, change: change)
     }
 
+    /// Runs a feature on the clock of stubs that answer nothing, so that no wait between polls takes time.
+    private func run(
+        _ feature: Feature,
+        at server: ScriptedServer,
+        _ change: @escaping @Sendable (APIBase) -> Void = { _ in }
+    ) async throws {
+        let site = site(server, change)
+        try await Stubs(unmatched: .passThrough).runUnchecked { try await feature.run(site) }
+    }
+
     @Test(arguments: Feature.all)
-    func `Each kind of call reads replies of 3 MB, but fails when they exceed responseBytes`(_ feature: Feature)
+    func `Each kind of call reads replies of 200 KB, but fails when they exceed responseBytes`(_ feature: Feature)
         async throws
     {
-        let answers = feature.answers.map { $0.body.contains("errors") ? $0 : $0.padded(by: 3 << 20) }
+        let answers = feature.answers.map { $0.body.contains("errors") ? $0 : $0.padded(by: 200_000) }
         let server = try server(answers)
         defer { server.stop() }
-        try await feature.run(site(server))
+        try await run(feature, at: server)
         #expect(server.requests.count == feature.answers.count)
         let small = try self.server(answers)
         defer { small.stop() }
         await #expect(throws: TransportError.self) {
-            try await feature.run(site(small) { $0.limits.responseBytes = 1 << 20 })
+            try await run(feature, at: small) { $0.limits.responseBytes = 100_000 }
         }
     }
 
@@ -62,22 +74,22 @@ import Testing
             }
         }
         defer { server.stop() }
-        try await feature.run(site(server))
+        try await run(feature, at: server)
         #expect(server.requests.count == feature.answers.count)
     }
 
-    @Test(arguments: Feature.all, Part.allCases)
+    @Test(arguments: Feature.all, parts)
     func `Each kind of call fails with TransportError when a reply is cut off`(_ feature: Feature, _ part: Part)
         async throws
     {
         for index in feature.answers.indices {
             let server = try server(feature.answers, only: part, of: index)
             defer { server.stop() }
-            await #expect(throws: TransportError.self, "\(index)") { try await feature.run(site(server)) }
+            await #expect(throws: TransportError.self, "\(index)") { try await run(feature, at: server) }
         }
     }
 
-    @Test(arguments: Feature.all, Part.allCases)
+    @Test(arguments: Feature.all, parts)
     func `Each kind of call throws CancellationError and closes its connection when canceled`(
         _ feature: Feature,
         _ part: Part
@@ -85,9 +97,11 @@ import Testing
         async throws
     {
         for index in feature.answers.indices {
-            let server = try server(feature.answers, only: part, of: index) { _ = try? $0.readToEnd() }
+            let server = try server(feature.answers, only: part, of: index) {
+                _ = try? $0.readToEnd(before: .now + .seconds(600))
+            }
             defer { server.stop() }
-            let task = Task { try await feature.run(site(server)) }
+            let task = Task { try await run(feature, at: server) }
             #expect(try await holds { server.requests.count > index })
             task.cancel()
             await #expect(throws: CancellationError.self, "\(index)") { try await task.value }
@@ -108,14 +122,22 @@ import Testing
     }
 
     @Test(arguments: Feature.all)
-    func `Each kind of call succeeds again when its finished task is canceled`(_ feature: Feature) async throws {
-        let server = try server(feature.answers + feature.answers)
+    func `Each kind of call succeeds when it is made again after a cancellation`(_ feature: Feature) async throws {
+        let server = try ScriptedServer { _, connection, index in
+            guard index > 0 else {
+                _ = try connection.readToEnd(before: .now + .seconds(600))
+                return connection.close()
+            }
+            let answers = feature.answers
+            for part in answers[min(index - 1, answers.count - 1)].parts { try connection.write(part) }
+        }
         defer { server.stop() }
-        let task = Task { try await feature.run(site(server)) }
-        try await task.value
+        let task = Task { try await run(feature, at: server) }
+        #expect(try await holds { server.requests.count == 1 })
         task.cancel()
-        try await feature.run(site(server))
-        #expect(server.requests.count == 2 * feature.answers.count)
+        await #expect(throws: CancellationError.self) { try await task.value }
+        try await run(feature, at: server)
+        #expect(server.requests.count == 1 + feature.answers.count)
     }
 }
 
@@ -153,9 +175,16 @@ import Testing
         async throws
     {
         for index in feature.answers.indices {
-            let stubs = stubs(feature.answers.prefix(index).map(\.stub) + [.never], on: .real)
+            let clock = StubClock.manual(movedWithin: .seconds(120))
+            let stubs = stubs(feature.answers.prefix(index).map(\.stub) + [.never], on: clock)
             let task = Task { try await stubs.run { try await feature.run(Self.site) } }
-            #expect(try await holds { stubs.calls.count > index })
+            #expect(
+                try await holds {
+                    // The wait before a poll.
+                    if clock.nextWait == .milliseconds(100) { clock.advance(by: .milliseconds(100)) }
+                    return stubs.calls.count > index
+                }
+            )
             task.cancel()
             await #expect(throws: CancellationError.self, "\(index)") { try await task.value }
         }

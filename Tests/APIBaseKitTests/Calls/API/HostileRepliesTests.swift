@@ -93,18 +93,18 @@ private final class Part: Whole, Request {
         Case("no content", "X-A: b", status: 204, "".utf8, text: "undecodable", part: "undecodable"),
         Case("a text that breaks off", plain, "ab".utf8, length: 3, text: "transport", part: "transport"),
         Case("JSON that breaks off", json, #"{"a": ["x"]}"#.utf8, length: 50, text: "transport", part: "transport"),
-        Case("a huge text", plain, [UInt8](repeating: 0x61, count: 1 << 20), text: "1048576 bytes", part: type),
+        Case("a huge text", plain, [UInt8](repeating: 0x61, count: 200_000), text: "200000 bytes", part: type),
         Case(
             "huge JSON",
             json,
-            #"{"b": [\#(String(repeating: "1,", count: 1 << 16))1], "a": ["x"]}"#.utf8,
+            #"{"b": [\#(String(repeating: "1,", count: 1 << 14))1], "a": ["x"]}"#.utf8,
             text: "undecodable",
             part: "x"
         ),
         Case(
             "deep JSON",
             json,
-            (#"{"b": "# + String(repeating: "[", count: 100_000)).utf8,
+            (#"{"b": "# + String(repeating: "[", count: 20_000)).utf8,
             text: "undecodable",
             part: "undecodable"
         ),
@@ -171,8 +171,15 @@ private final class Part: Whole, Request {
         #expect(await Self.lastStep(of: Text(base)) == one.text)
         #expect(await Self.lastStep(of: Part(base)) == one.part)
         #expect(server.requests.count == 4)
-        // Stubs answer with bodies that are not compressed.
-        guard one.length == nil, !one.head.contains("gzip") else { return }
+    }
+
+    /// Stubs answer with bodies that are whole and not compressed.
+    private static let stubbedCases = cases.filter { $0.length == nil && !$0.head.contains("gzip") }
+
+    @Test(arguments: stubbedCases)
+    func `An unusual or malformed stubbed reply gives the expected text, JSON part or error`(_ one: Case) async throws {
+        // Once is enough for stubs.
+        guard EverySession.current is URLSession else { return }
         let headers = one.head.components(separatedBy: "\r\n").map { $0.components(separatedBy: ": ") }
         let stubs = Stubs()
         stubs.on().answer(

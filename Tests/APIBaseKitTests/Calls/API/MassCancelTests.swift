@@ -14,10 +14,10 @@ private final class Open: JSONAPI, EventRequest {
     }
 }
 
-/// One cancel for hundreds of open streams.
+/// One cancel for hundreds of open streams. One engine after another, since it is for all calls of the class in this process.
 @Suite(.tags(.concurrent), .serialized, .timeLimit(.minutes(1))) struct MassCancelTests {
     /// Foundation's session on Linux takes most of a second for 500.
-    private static func count(_ engine: Engine) -> Int { isSanitized || engine == .urlSession ? 100 : 500 }
+    private static func count(_ engine: Engine) -> Int { load(engine == .urlSession ? 100 : 500) }
 
     #if os(Linux)
     private static let engines = [Engine.curl, .urlSession]
@@ -26,14 +26,14 @@ private final class Open: JSONAPI, EventRequest {
     #endif
 
     @Test(arguments: engines)
-    func `All connections close within a minute when cancelAll() cancels hundreds of streams`(_ engine: Engine)
+    func `All connections close when cancelAll() cancels many open streams`(_ engine: Engine)
         async throws
     {
-        let (count, closed) = (Self.count(engine), Locked<[ContinuousClock.Instant]>([]))
+        let (count, closed) = (Self.count(engine), Locked(0))
         let server = try ScriptedServer(maximumConnections: count) { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n")
-            _ = try? connection.readToEnd(before: .now + .seconds(240))
-            closed.withLock { $0.append(.now) }
+            _ = try? connection.readToEnd(before: .now + .seconds(600))
+            closed.withLock { $0 += 1 }
         }
         defer { server.stop() }
         let session = Self.makeSession(engine, count)
@@ -48,21 +48,12 @@ private final class Open: JSONAPI, EventRequest {
         }
         defer { for line in lines { line.cancel() } }
         #expect(try await holds { values.withLock { $0 } == count })
-        let start = ContinuousClock.now
         Open.cancelAll()
-        let returned = ContinuousClock.now
         // That of the last stream comes later, if its value is still being delivered.
         #expect(try await holds { ends.withLock { $0.count } == count })
         #expect(ends.withLock { $0 } == Array(repeating: true, count: count))
-        #expect(try await holds { closed.withLock { $0.count } == count })
+        #expect(try await holds { closed.withLock { $0 } == count })
         #expect(try await holds { server.openConnections == 0 })
-        let times = closed.withLock { $0.map { $0 - start } }.sorted()
-        print(
-            "\(engine.rawValue): \(count) streams canceled in \(returned - start), closed for the server after",
-            "\(times[times.count / 2]) (median) and \(times[times.count - 1]) (longest)"
-        )
-        // Far less on a machine of one's own; other tests may run beside this one.
-        #expect(times[times.count - 1] < .seconds(60))
         #expect(values.withLock { $0 } == count && server.requests.count == count)
     }
 

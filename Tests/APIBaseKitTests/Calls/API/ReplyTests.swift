@@ -72,7 +72,7 @@ import Testing
         request.baseURL = server.url
         request.session = EverySession.current
         await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<200 {
+            for _ in 0..<load(500) {
                 group.addTask {
                     guard let reply = try? await request.reply() else { return false }
                     return reply.response.value(forHTTPHeaderField: "X-Number") == reply.value

@@ -4,8 +4,8 @@ import Testing
 @Suite struct ConcatenateTests {
     @Test func `Appended and prepended elements, sequences and publishers are delivered in order`() {
         var values: [Int] = []
-        _ = [3].publisher.append(4, 5).append([6]).append(Just(7)).prepend(2).prepend([1]).prepend(Just(0))
-            .sink { values.append($0) }
+        let appended = [3].publisher.append(4, 5).append([6]).append(Just(7))
+        _ = appended.prepend(2).prepend([1]).prepend(Just(0)).sink { values.append($0) }
         #expect(values == Array(0...7))
     }
 
