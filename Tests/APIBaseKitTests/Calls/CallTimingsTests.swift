@@ -42,10 +42,11 @@ private final class FullListener: Sendable {
         let line = "0100007F:\(String(port, radix: 16, uppercase: true)) 02 "
         let end = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < end {
-            let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
+            // A file without a size, of which `String` would read only the beginning.
+            let table = try? FileHandle(forReadingAtPath: "/proc/net/tcp")?.readToEnd()
             // In a moment before the kernel has dropped it, it is seen as well.
             Scene.pass(.milliseconds(50))
-            if table.contains(line) { return }
+            if String(decoding: table ?? Data(), as: UTF8.self).contains(line) { return }
         }
     }
 

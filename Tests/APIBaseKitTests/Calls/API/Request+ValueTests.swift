@@ -132,15 +132,11 @@ import Testing
         let ends = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<1_000 {
                 group.addTask {
-                    let source = Box(PassthroughSubject<Int, Never>())
-                    // The value is sent when it is asked for.
-                    let publisher = source.value.handleEvents(receiveRequest: { _ in
-                        queue.async {
-                            source.value.send(number)
-                            source.value.send(completion: .finished)
-                        }
-                    })
-                    let box = Box(Given(publisher: publisher.eraseToAnyPublisher()))
+                    let source = Future<Int, Never> { promise in
+                        let promise = Box(promise)
+                        queue.async { promise.value(.success(number)) }
+                    }
+                    let box = Box(Given(publisher: source.eraseToAnyPublisher()))
                     let task = Task { try await box.value.value() }
                     let isCanceled = !number.isMultiple(of: 2)
                     if isCanceled { queue.async { task.cancel() } }
