@@ -19,7 +19,7 @@ import Testing
             "status": {"type": "string", "enum": ["for-sale", "sold"]}}}}}}
         """##
 
-    @Test func `A document with two operations gives exactly the expected request classes`() throws {
+    @Test func `The generator turns a document with two operations into exactly the expected request classes`() throws {
         #expect(
             try Generated(Self.document).requests == #"""
                 public import APIBaseKit
@@ -46,7 +46,7 @@ import Testing
         )
     }
 
-    @Test func `An object schema with an enum property gives exactly the expected struct`() throws {
+    @Test func `The generator turns an object schema with an enum property into exactly the expected struct`() throws {
         #expect(
             try Generated(Self.document).models == #"""
                 public import APIBaseKit
@@ -82,12 +82,12 @@ import Testing
         )
     }
 
-    @Test func `Generating one document six times gives identical files`() throws {
+    @Test func `Generating code from one document six times gives identical files`() throws {
         let first = try Generated(Self.document).files
         for _ in 0..<5 { #expect(try Generated(Self.document).files == first) }
     }
 
-    @Test func `Generating only one operation changes neither the models nor the name of its request`() throws {
+    @Test func `Generating only one operation changes neither the models nor that operation's request class`() throws {
         let all = try Generated(Self.document)
         let few = try Generated(Self.document) { $0.only = ["list_pets"] }
         #expect(few.models == all.models)

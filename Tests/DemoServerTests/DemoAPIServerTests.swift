@@ -4,7 +4,7 @@ import RawClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct DemoAPIServerTests {
-    @Test func `start() picks a free port and returns the server's URL`() throws {
+    @Test func `DemoAPIServer.start() picks a free port and returns the server's URL`() throws {
         let server = DemoAPIServer()
         #expect(server.url == nil && server.port == nil && server.acceptedConnections == 0)
         let url = try server.start()
@@ -16,7 +16,7 @@ import Testing
         #expect(server.acceptedConnections == 1)
     }
 
-    @Test func `start() throws portInUse with the port number when the port is taken`() throws {
+    @Test func `DemoAPIServer.start() throws portInUse with the port number when the port is taken`() throws {
         let first = DemoAPIServer()
         try first.start()
         defer { first.stop() }
@@ -27,7 +27,7 @@ import Testing
         #expect(error?.localizedDescription.contains("\(port)") == true)
     }
 
-    @Test func `start() throws invalidHost when the host is not an IP address`() {
+    @Test func `DemoAPIServer.start() throws invalidHost when the host is not an IP address`() {
         var configuration = DemoAPIServer.Configuration()
         configuration.host = "localhost"
         let server = DemoAPIServer(configuration: configuration)

@@ -1,8 +1,9 @@
-// Random delays at the locks of a process, to find what depends on the order of events. Preloaded by `Tests/Stress/delayed`.
+// Random delays at the locks of a process and of its children, to find what depends on the order of events. Preloaded by `Tests/Stress/delayed`.
 //
 // Before and after a lock is taken, the thread sleeps with the probability of DELAYS_ONE_IN, for up to DELAYS_MICROSECONDS.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -38,7 +39,10 @@ static void delay(void) {
     unsigned chance = one_in;
     if (chance == 0 || draw() % chance != 0) return;
     struct timespec pause = {0, (long)(draw() % (microseconds + 1)) * 1000};
+    // Between a call that has failed and the look at its error.
+    int error = errno;
     nanosleep(&pause, NULL);
+    errno = error;
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {

@@ -3,7 +3,7 @@ import Foundation
 
 /// Whether the second tier of tests runs too: what needs a browser, a compiler, many processes, much memory, or seconds of
 /// real time.
-package let runsAllTests = ProcessInfo.processInfo.environment["APIBASE_ALL_TESTS"] != nil
+package let runsAllTests = ProcessInfo.processInfo.environment["APIBASE_ALL_TESTS"] == "1"
 
 /// Whether this process runs with the thread sanitizer or the address sanitizer. Both make everything slow, and keep memory.
 package let isSanitized: Bool = {
@@ -13,7 +13,7 @@ package let isSanitized: Bool = {
 }()
 
 /// How often a test repeats something, or how many it uses at once: all in the second tier, a tenth in the first and under
-/// the thread sanitizer.
+/// a sanitizer.
 package func load(_ count: Int) -> Int { runsAllTests && !isSanitized ? count : max(1, count / 10) }
 
 extension Trait where Self == ConditionTrait {
@@ -24,6 +24,7 @@ extension Trait where Self == ConditionTrait {
 }
 
 extension Tag {
-    /// A suite whose tests use several threads at once. `.ci/run` repeats these under the thread sanitizer.
+    /// A suite that is about what several threads do at once. `.ci/run` repeats it under the thread sanitizer; it looks for
+    /// `@Suite(.tags(.concurrent)`, so this comes first.
     @Tag package static var concurrent: Self
 }

@@ -12,7 +12,7 @@ import Testing
         ("openapi: 3.0.0\ninfo:\n", "api.json", "npx js-yaml 'api.json' > 'api.converted.json'"),
         ("---\nopenapi: 3.0.0\n", "api", "is YAML"), (#"{"openapi": "4.0.0"}"#, "x.json", "is OpenAPI 4.0.0"),
     ])
-    func `A document that is not OpenAPI 3 in JSON is refused with the reason or a remedy`(
+    func `A document that is not OpenAPI 3 JSON throws a Refusal; for YAML or Swagger 2 it has a command`(
         text: String,
         name: String,
         words: String
@@ -21,7 +21,7 @@ import Testing
         #expect(try #require(refusal?.errorDescription).contains(words))
     }
 
-    @Test func `A chain of references is followed; a dangling, circular or external one gives a warning`() throws {
+    @Test func `A chain of $ref is followed; a dangling, circular or external $ref gives a warning`() throws {
         let text = ##"""
             {"openapi": "3.0.0", "a": {"$ref": "#/b"}, "b": {"$ref": "#/c~1d"}, "c/d": {"x": [10, 11]},
             "e": {"$ref": "#/f"}, "f": {"$ref": "#/e"}, "g": {"$ref": "other.json#/x"}, "h": {"$ref": "#/none"},

@@ -40,14 +40,14 @@ import Testing
         #expect(value["n50"] == nil)
     }
 
-    @Test func `Parsing throws for 100,000 nested arrays but not for 500`() throws {
+    @Test func `Parsing JSON throws JSONReader.Problem for 100,000 nested arrays, but not for 500`() throws {
         let depth = 100_000
         #expect(throws: JSONReader.Problem.self) { try read(String(repeating: "[", count: depth)) }
         let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
         #expect(try read(deep).line == deep)
     }
 
-    @Test func `Parsed JSON is written as the same text on one line, or as the same value on several`() throws {
+    @Test func `Parsed JSON prints as the same text on one line and as the same value over several lines`() throws {
         let text = #"{"a": [1, 2.0, "x\"\\\n\u0000"], "b": {}, "c": [null, true]}"#
         #expect(try read(text).line == text)
         #expect(try read(text).lines(width: 20).first == "{")

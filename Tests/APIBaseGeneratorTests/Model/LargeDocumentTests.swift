@@ -17,7 +17,9 @@ import Testing
     }
 
     @Test(arguments: ["allOf", "oneOf", "anyOf"])
-    func `A document with 40 levels of doubled allOf, oneOf or anyOf is generated within a minute`(keyword: String)
+    func `Code for 40 levels of allOf, oneOf or anyOf that each use the next twice takes under a minute`(
+        keyword: String
+    )
         throws
     {
         let code = try Generated(schemas: ladder(40) { #"{"\#(keyword)": [\#($0), {"allOf": [\#($0)]}]}"# })
@@ -25,19 +27,19 @@ import Testing
     }
 
     /// A chain of references, which would end the stack.
-    @Test func `A chain of 600 allOf references is generated without a stack overflow`() throws {
+    @Test func `A chain of 600 allOf references becomes JSONValue with a warning, without a stack overflow`() throws {
         let code = try Generated(schemas: ladder(600) { #"{"allOf": [\#($0), {"title": "x"}]}"# })
         #expect(code.requests.contains("typealias ModelType = JSONValue"))
         #expect(code.warnings.contains { $0.contains("more than 500 references lead here") })
     }
 
-    @Test func `Stubs for 60 levels of schemas with two properties each stay under 1 MB`() throws {
+    @Test func `Generated stubs for 60 nested schemas that each use the next one twice stay under 1 MB`() throws {
         let schemas = ladder(60) { #"{"required": ["a", "b"], "properties": {"a": \#($0), "b": \#($0)}}"# }
         let stubs = try Generated(schemas: schemas).files["ShopExamples+Stubs.swift"]
         #expect(try #require(stubs).utf8.count < 1_000_000)
     }
 
-    @Test func `An example of 700 nested arrays is written whole to the examples file`() throws {
+    @Test func `An example of 700 nested arrays is written whole to the generated examples file`() throws {
         let deep = String(repeating: "[", count: 700) + String(repeating: "]", count: 700)
         let reply = #"{"responses": {"200": {"content": {"application/json": {"example": \#(deep)}}}}}"#
         let examples = try Generated(paths: #"{"/a": {"get": \#(reply)}}"#).files["ShopExamples.swift"]
@@ -45,13 +47,13 @@ import Testing
         #expect(try #require(examples).count { $0 == "[" } == 702)
     }
 
-    @Test func `An enum of many values with one Swift name gets numbered names within a minute`() throws {
+    @Test func `Many enum values that give the same Swift name get numbered constants within a minute`() throws {
         let count = load(2_000)
         let values = (0..<count).map { "\"a\(String(repeating: "-", count: $0))\"" }.joined(separator: ",")
         #expect(try Generated(schemas: #"{"Thing": {"enum": [\#(values)]}}"#).models.contains("let a\(count) = "))
     }
 
-    @Test func `A discriminator with many mapped schemas is generated within a minute`() throws {
+    @Test func `Code for a discriminator that maps up to 1,500 schemas is generated within a minute`() throws {
         let count = load(1_500)
         let names = (0..<count).map { "V\($0)" }
         let variants = names.map { ##"{"$ref": "#/components/schemas/\##($0)"}"## }.joined(separator: ",")

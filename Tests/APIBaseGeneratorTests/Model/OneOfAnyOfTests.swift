@@ -16,7 +16,7 @@ import Testing
 
     private let both = ##"[{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}]"##
 
-    @Test func `A discriminator with a mapping selects the enum case by the mapped values`() throws {
+    @Test func `The enum generated for a oneOf selects its case by the values in the discriminator's mapping`() throws {
         let code = try models(
             ##"{"oneOf": \##(both), "discriminator": {"propertyName": "kind", "mapping": {"c": "#/components/schemas/Cat", "d": "Dog"}}}"##
         )
@@ -26,7 +26,8 @@ import Testing
         #expect(code.contains("default: self = .other(try JSONValue(from: decoder))"))
     }
 
-    @Test func `A discriminator without a mapping selects the enum case by the schema names`() throws {
+    @Test
+    func `The enum generated for a oneOf selects its case by schema name if its discriminator has no mapping`() throws {
         let code = try models(#"{"oneOf": \#(both), "discriminator": {"propertyName": "kind"}}"#)
         #expect(code.contains(#"case "Cat": self = .cat(try Cat(from: decoder))"#))
     }
@@ -37,7 +38,9 @@ import Testing
             #"["7: fatalError()\n case 8"]"#, #"["a"]"#, "[true]", "[1.5]", "[null, \"a\"]", "[9223372036854775808]",
         ]
     )
-    func `A discriminator property with values of several types gives a warning and no switch`(values: String) throws {
+    func `A discriminator whose values are not all of one type gives a warning and no switch over them`(values: String)
+        throws
+    {
         let code = try Generated(
             schemas: ##"""
                 {"Thing": {"oneOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}],
@@ -50,14 +53,14 @@ import Testing
         #expect(!code.models.contains("fatalError()\n") && !code.models.contains("switch decoder"))
     }
 
-    @Test func `A const of 1.0 selects the enum case by the integer 1`() throws {
+    @Test func `A const of 1.0 in an anyOf becomes the integer 1 in the switch that selects the enum case`() throws {
         let code = try models(
             #"{"anyOf": [{"properties": {"n": {"const": 1.0}}}, {"properties": {"n": {"const": 2}}}]}"#
         )
         #expect(code.contains("case 1: self = ") && code.contains("case 2: self = "))
     }
 
-    @Test func `Constants of a common property select the enum case of an anyOf`() throws {
+    @Test func `The enum generated for an anyOf selects its case by the const values of a shared property`() throws {
         let code = try models(
             #"{"anyOf": [{"properties": {"n": {"const": 1}}}, {"properties": {"n": {"enum": [2, 3]}}}]}"#
         )
@@ -65,14 +68,14 @@ import Testing
         #expect(code.contains("case 2, 3: self = "))
     }
 
-    @Test func `A oneOf without a discriminator tries the schema with more required members first`() throws {
+    @Test func `Decoding a oneOf without a discriminator tries the schema with more required members first`() throws {
         let code = try models(#"{"oneOf": \#(both)}"#)
         let cat = try #require(code.range(of: "decoder.fitting(Cat.self)"))
         let dog = try #require(code.range(of: "decoder.fitting(Dog.self)"))
         #expect(cat.lowerBound < dog.lowerBound)
     }
 
-    @Test func `Objects of an anyOf that require no member are recognized by any of their own members`() throws {
+    @Test func `Decoding an anyOf of objects that require no member selects one by any of its own members`() throws {
         let code = try models(
             #"{"anyOf": [{"title": "A", "properties": {"a": {}}}, {"title": "B", "properties": {"b": {}}}]}"#
         )
@@ -80,7 +83,7 @@ import Testing
         #expect(code.contains(#"decoder.fitting(B.self, withAnyOf: ["b"])"#))
     }
 
-    @Test func `A schema with properties and a oneOf becomes one struct with the members of all`() throws {
+    @Test func `A schema with properties and a oneOf becomes one struct with the members of all alternatives`() throws {
         let code = try models(
             ##"{"properties": {"id": {"type": "string"}}, "oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}]}"##
         )
@@ -88,14 +91,14 @@ import Testing
         #expect(!code.contains("enum Thing"))
     }
 
-    @Test func `An anyOf that lists only required members becomes a struct, not an enum`() throws {
+    @Test func `An object schema whose anyOf only lists required members becomes a struct, not an enum`() throws {
         let code = try models(
             #"{"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"required": ["a"]}]}"#
         )
         #expect(code.contains("struct Thing"))
     }
 
-    @Test func `A oneOf that contains itself in an object has an Indirect property there`() throws {
+    @Test func `A oneOf that contains itself in an object's property makes that property @Indirect`() throws {
         let code = try models(
             ##"{"oneOf": [{"type": "string"}, {"title": "Not", "required": ["not"], "properties": {"not": {"$ref": "#/components/schemas/Thing"}}}]}"##
         )

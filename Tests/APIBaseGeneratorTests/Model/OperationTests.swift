@@ -41,7 +41,7 @@ import Testing
         (query(#"{"type": "string", "format": "date-time"}"#), "aB: Date? = nil", #"query["a-b"] = aB"#),
         (query("{}"), "aB: String? = nil", #"query["a-b"] = aB"#),
     ])
-    func `A query parameter gets the Swift type of its schema and the encoding of its style`(
+    func `A query parameter gets the Swift type of its schema and is encoded by its OpenAPI style`(
         operation: String,
         parameter: String,
         statement: String
@@ -69,11 +69,11 @@ import Testing
         #expect(code.contains(text))
     }
 
-    @Test func `A query string in a path becomes a query item of the request`() throws {
+    @Test func `A query string in a path of the document becomes a query item of the generated request`() throws {
         #expect(try leaf(#""responses": {}"#, path: "/a?action=go").contains(#"query["action"] = "go""#))
     }
 
-    @Test func `Header and cookie parameters become headers, except Host and Accept`() throws {
+    @Test func `Header and cookie parameters become headers of the request, except Host and Accept`() throws {
         let code = try leaf(
             #"""
             "parameters": [{"name": "X-Trace", "in": "header", "schema": {"type": "string"}},
@@ -124,7 +124,7 @@ import Testing
             "f: HTTPBody? = nil)", #"if let f { parts.append(MultipartPart(name: "f", content: f)) }"#
         ),
     ])
-    func `A request body gets the parameter type and the encoding of its media type`(
+    func `The media type of a request body decides its Swift parameter type and its encoding`(
         operation: String,
         parameter: String,
         statement: String
@@ -155,7 +155,7 @@ import Testing
             "ModelType = Int?"
         ),
     ])
-    func `A response gives the result type that its status code and media type call for`(
+    func `The status code and media type of a response decide the result type of the request class`(
         operation: String,
         text: String
     ) throws {
@@ -178,7 +178,7 @@ import Testing
         #expect(try leaf(#""responses": {}"#, method: method).contains(statement))
     }
 
-    @Test func `Keys that are not HTTP methods and paths without a leading slash give no request class`() throws {
+    @Test func `Keys that are no HTTP methods, and paths without a leading slash, give no request class`() throws {
         let code = try Generated(
             paths: #"{"/a": {"copy": {}, "x-get": {}, "summary": "s"}, "x-b": {}, "c": {"get": {}}}"#
         )

@@ -37,7 +37,10 @@ import Testing
         (##"{"$ref": "other.json"}"##, "JSONValue"), (##"{"$ref": "#/components/schemas/Loop"}"##, "[JSONValue]"),
         (#"{"type": ["string", "integer"]}"#, "X"), (#"{"properties": {"y": {}}}"#, "X"),
     ])
-    func `A required property gets the Swift type of its schema`(schema: String, type: String) throws {
+    func `A required property is generated with the Swift type that corresponds to its schema`(
+        schema: String,
+        type: String
+    ) throws {
         #expect(try property(schema) == "public var x: \(type)")
     }
 
@@ -51,7 +54,7 @@ import Testing
         (#"{"enum": ["a", null]}"#, true, "@Patch public var x: X?"), ("{}", false, "@Patch public var x: JSONValue?"),
         (##"{"$ref": "#/components/schemas/Thing"}"##, false, "@Indirect public var x: Thing?"),
     ])
-    func `A property that may be null becomes a Patch, one that may only be missing an optional`(
+    func `A nullable property is generated as @Patch, one that is only not required as an optional`(
         schema: String,
         isRequired: Bool,
         line: String
@@ -59,7 +62,7 @@ import Testing
         #expect(try property(schema, required: isRequired) == line)
     }
 
-    @Test func `A required nullable property has no default value in the initializer`() throws {
+    @Test func `A required nullable property has no default value in the generated initializer`() throws {
         let code = try Generated(
             schemas:
                 #"{"Thing": {"required": ["a"], "properties": {"a": {"type": ["string", "null"]}, "b": {"type": ["string", "null"]}}}}"#
@@ -84,7 +87,7 @@ import Testing
         #expect(code.models.contains("public init(x: \(parameter)) {"))
     }
 
-    @Test func `A property by which a struct would contain itself is Indirect, unless it is an array`() throws {
+    @Test func `A property by which a struct would contain itself is @Indirect, unless it is an array`() throws {
         let code = try Generated(
             schemas: ##"""
                 {"Thing": {"properties": {"parent": {"$ref": "#/components/schemas/Other"},
@@ -111,7 +114,7 @@ import Testing
         #expect(code.property("size") == "public var size: Double")
     }
 
-    @Test func `Schemas that include each other by allOf give a warning and keep their members`() throws {
+    @Test func `Schemas that include each other by allOf give a warning, and each keeps its members`() throws {
         let code = try Generated(
             schemas: ##"""
                 {"Thing": {"allOf": [{"$ref": "#/components/schemas/B"}, {"properties": {"x": {"type": "string"}}}]},
@@ -123,7 +126,7 @@ import Testing
         #expect(code.warnings.contains { $0.contains("“#/components/schemas/Thing” is a part of itself") })
     }
 
-    @Test func `Objects nested 500 deep are cut to JSONValue with one warning`() throws {
+    @Test func `Object schemas nested 500 deep end in a JSONValue property, with one warning`() throws {
         let depth = 500
         let open = String(repeating: #"{"type": "object", "properties": {"x": "#, count: depth)
         let schema = open + #"{"type": "string"}"# + String(repeating: "}}", count: depth)
@@ -136,7 +139,9 @@ import Testing
 
     /// Swift's parser takes minutes for brackets in one another.
     @Test(arguments: ["items", "additionalProperties"])
-    func `Arrays or dictionaries nested 30 deep are cut to at most 12 levels with warnings`(keyword: String) throws {
+    func `Schemas of arrays or dictionaries nested 30 deep are cut to at most 12 levels, with warnings`(keyword: String)
+        throws
+    {
         let depth = 30
         let type = keyword == "items" ? "array" : "object"
         let open = String(repeating: #"{"type": "\#(type)", "\#(keyword)": "#, count: depth)
@@ -146,7 +151,7 @@ import Testing
         #expect(!code.models.contains(String(repeating: "]", count: 13)))
     }
 
-    @Test func `An enum of 1,200 strings gives a constant for the last string`() throws {
+    @Test func `An enum of 1,200 strings gets a Swift constant even for its last string`() throws {
         let values = (0..<1_200).map { "\"value-\($0)\"" }.joined(separator: ",")
         let code = try Generated(
             schemas: #"{"Thing": {"properties": {"x": {"type": "string", "enum": [\#(values)]}}}}"#

@@ -19,7 +19,8 @@ import Testing
         )
     }
 
-    @Test func `Document security is set in the base class and overridden by an operation's own`() throws {
+    @Test
+    func `The base class sets the document's security; a request class sets its operation's own security`() throws {
         let code = try generated(
             #""security": [{"bearer": []}],"#,
             ["", #""security": [],"#, #""security": [{"key": []}],"#, #""security": [{"bearer": []}, {}],"#]
@@ -32,7 +33,7 @@ import Testing
         #expect(code.warnings.contains { $0.hasPrefix("#/components/securitySchemes/tls") })
     }
 
-    @Test func `Without document security, the scheme of most operations is set in the base class`() throws {
+    @Test func `Without document security, the base class sets the security scheme that most operations use`() throws {
         let code = try generated(
             "",
             [
@@ -53,7 +54,10 @@ import Testing
         (#"{"url": "/v1"}, {"url": "http://a.example"}"#, "http://a.example"), (#"{"url": "/v1"}"#, nil),
         (#"{"url": "ftp://a.example"}"#, nil), (#"{"url": "https://user:pw@a.example"}"#, nil), ("", nil),
     ])
-    func `The baseURL is the first absolute HTTP server URL without credentials, or missing`(list: String, url: String?)
+    func `The generated baseURL is the first absolute HTTP server URL without credentials, else left out`(
+        list: String,
+        url: String?
+    )
         throws
     {
         let code = try Generated(#"{"openapi": "3.0.0", "servers": [\#(list)], "paths": {}}"#)
@@ -62,7 +66,7 @@ import Testing
         #expect(code.files["ShopAPI.swift"]?.contains("names no server") == (url == nil))
     }
 
-    @Test func `The schema of a default response becomes an Error type that a failure can decode`() throws {
+    @Test func `The schema of a default response becomes an Error struct that a failed call can decode`() throws {
         let code = try Generated(
             paths:
                 ##"{"/a": {"get": {"responses": {"200": {}, "default": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}}}}}"##,

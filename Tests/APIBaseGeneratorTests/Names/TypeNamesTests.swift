@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    @Test func `A schema with a valid type name keeps the name, and similar schemas get a number`() {
+    @Test func `If schemas have similar names, a valid type name is kept and the others get a number`() {
         #expect(
             names(["user-name", "UserName", "user_name", "username"]) == [
                 "UserName2", "UserName", "UserName3", "Username4",
@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test func `A schema named like a request or base class gets the suffix Model or a number`() {
+    @Test func `A schema named like a request class gets the suffix Model, one named like the base class a number`() {
         #expect(names(["ListRequest", "ShopAPI"], leaves: ["ListRequest"]) == ["ListRequestModel", "ShopAPI2"])
     }
 

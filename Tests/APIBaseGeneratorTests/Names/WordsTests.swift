@@ -13,7 +13,7 @@ import Testing
         ("größe", "größe", "Größe"), ("e\u{301}tat", "état", "État"), ("名前", "名前", "名前"), ("🚀", "u1f680", "U1f680"),
         ("OAuth2Token", "oAuth2Token", "OAuth2Token"), ("v1beta1", "v1beta1", "V1beta1"), ("", "", ""), ("  ", "", ""),
     ])
-    func `A name is split into words that are joined in lower and upper camel case`(
+    func `A name from a document is split into words and joined in lower and upper camel case`(
         text: String,
         lower: String,
         upper: String
@@ -26,7 +26,7 @@ import Testing
         ("1st", "_1st", "_1stValue"), ("", "value", "Value"), ("class", "class", "Class"),
         ("\u{202E}evil\u{0}", "evil", "Evil"), ("a`b", "aB", "AB"), ("../../x", "x", "X"),
     ])
-    func `Text with invalid characters becomes a Swift identifier for a member and for a type`(
+    func `Text with invalid characters becomes a valid Swift name for a member and for a type`(
         text: String,
         member: String,
         type: String
@@ -39,11 +39,14 @@ import Testing
         ("tags", "tag"), ("categories", "category"), ("addresses", "address"), ("status", "status"), ("boxes", "box"),
         ("news", "new"), ("Data", "Data"), ("glass", "glass"), ("ids", "id"),
     ])
-    func `A plural noun becomes its singular, and other nouns stay unchanged`(many: String, one: String) {
+    func `Identifier.singular turns a plural noun into its singular and leaves other nouns unchanged`(
+        many: String,
+        one: String
+    ) {
         #expect(Identifier.singular(many) == one)
     }
 
-    @Test func `A reserved Swift keyword is escaped as an identifier, a contextual keyword is not`() {
+    @Test func `A reserved Swift keyword gets backticks when used as an identifier, a contextual keyword does not`() {
         for word in ["class", "self", "in", "init", "Type", "repeat"] {
             #expect(Identifier.escaped(word) == "`\(word)`")
         }

@@ -19,7 +19,8 @@ import Testing
         )
     }
 
-    @Test func `A stub answers with the example of the document, or else the schema's smallest value`() throws {
+    @Test
+    func `A generated stub answers with the document's example, or without one the schema's smallest value`() throws {
         let stubs = try #require(code.files["ShopExamples+Stubs.swift"])
         #expect(stubs.contains("on(GetARequest.self).optional().answer(.json(ShopExamples.getA[0]))"))
         #expect(stubs.contains("on(PutARequest.self).optional().answer(.status(204))"))

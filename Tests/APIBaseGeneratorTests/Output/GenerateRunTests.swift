@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `A first run writes exactly the expected sources, settings and tests`() throws {
+    @Test func `The first run of the generator writes exactly the expected sources, settings and tests`() throws {
         let outcome = try first()
         #expect(outcome.problems.isEmpty)
         #expect(
@@ -48,7 +48,7 @@ import Testing
         )
     }
 
-    @Test func `A second run without arguments uses the saved settings and changes no file`() throws {
+    @Test func `A second generator run without arguments uses the saved settings and changes no file`() throws {
         try first()
         let before = folder.paths.map { folder.text($0) }
         let again = try run()
@@ -57,7 +57,7 @@ import Testing
         #expect(try run { $0.isCheck = true }.problems.isEmpty)
     }
 
-    @Test func `A check names each file that a changed document affects and writes nothing`() throws {
+    @Test func `A generator check after a document change names each affected file and writes nothing`() throws {
         try first()
         try folder.write(Self.document.replacing("\"tag\":", with: "\"label\":"), to: "shop.json")
         let before = folder.text("Sources/Shop/Models/Pet.swift")
@@ -65,7 +65,7 @@ import Testing
         #expect(folder.text("Sources/Shop/Models/Pet.swift") == before)
     }
 
-    @Test func `A run after a change of the document lists new, gone and changed names`() throws {
+    @Test func `A generator run after a document change lists new, gone and changed Swift names`() throws {
         try first()
         let changed = Self.document.replacing(
             #""tag": {"type": "string"}"#,
@@ -79,7 +79,7 @@ import Testing
         #expect(lines.contains("  changed: Pet.tag: String? → Int?"))
     }
 
-    @Test func `A run writes nothing when a file is edited by hand, unless forced`() throws {
+    @Test func `A generator run writes nothing if a generated file was edited by hand, unless it is forced`() throws {
         try first()
         let path = "Sources/Shop/PetsRequests.swift"
         try folder.write((folder.text(path) ?? "") + "// mine\n", to: path)
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// It would use models that have gone as well.
-    @Test func `An edited file of a deselected operation is deleted only by a forced run`() throws {
+    @Test func `A hand-edited file of a deselected operation is deleted only by a forced generator run`() throws {
         try first()
         let path = "Sources/Shop/OrdersRequests.swift"
         try folder.write((folder.text(path) ?? "") + "// mine\n", to: path)
@@ -107,7 +107,7 @@ import Testing
         #expect(!folder.paths.contains(path))
     }
 
-    @Test func `A changed parameter at the end of a long list is reported with both full lists`() throws {
+    @Test func `A generator run that adds a parameter reports the old and the new parameter list in full`() throws {
         func document(_ names: String...) -> String {
             let parameters = names.map { #"{"name": "\#($0)", "in": "query", "schema": {"type": "string"}}"# }
             return Self.document.replacing(
@@ -130,7 +130,7 @@ import Testing
         ("missing.json", "missing.json cannot be read: there is no such file."),
         ("Sources", "Sources cannot be read: it is a folder."),
         ("", "cannot be read: it is a folder."),
-    ]) func `A run fails with the path and the reason when the document is missing or a folder`(
+    ]) func `A generator run throws a Refusal with path and reason if the document is missing or a folder`(
         path: String,
         message: String
     ) throws {
@@ -139,7 +139,7 @@ import Testing
         #expect(error?.localizedDescription.hasSuffix(message) == true)
     }
 
-    @Test func `A check accepts CRLF line ends, and a run does not replace a file of another origin`() throws {
+    @Test func `A generator check accepts CRLF line ends, and a run reports a file that it did not generate`() throws {
         try first()
         let path = "Sources/Shop/Models/Pet.swift"
         try folder.write((folder.text(path) ?? "").replacing("\n", with: "\r\n"), to: path)
@@ -148,14 +148,14 @@ import Testing
         #expect(try run().problems.count == 1)
     }
 
-    @Test func `A forced run does not overwrite the API class that belongs to the user`() throws {
+    @Test func `A forced generator run does not overwrite the API class file that belongs to the user`() throws {
         try first()
         try folder.write("// mine\n", to: "Sources/Shop/ShopAPI.swift")
         try run { $0.isForced = true }
         #expect(folder.text("Sources/Shop/ShopAPI.swift") == "// mine\n")
     }
 
-    @Test func `A run that selects fewer operations deletes the other requests and saves the selection`() throws {
+    @Test func `A generator run that selects fewer operations deletes other requests and saves the selection`() throws {
         try first()
         try run { $0.only = ["pets"] }
         #expect(!folder.paths.contains("Sources/Shop/OrdersRequests.swift"))
@@ -163,13 +163,13 @@ import Testing
     }
 
     @Test(arguments: ["listPets", "list*", "pets", "pets/*", "/pets", "GET /pets", "ListPetsRequest", "*ets"])
-    func `Operations are selected by ID, tag, path, method, class name or wildcard`(pattern: String) throws {
+    func `The generator selects operations by ID, tag, path, method, class name or wildcard`(pattern: String) throws {
         try first { $0.only = [pattern] }
         #expect(folder.paths.contains("Sources/Shop/PetsRequests.swift"))
         #expect(folder.paths.contains("Sources/Shop/OrdersRequests.swift") == (pattern == "list*"))
     }
 
-    @Test func `A list prints all operations, marks the selected ones and writes no file`() throws {
+    @Test func `The generator's list mode prints all operations, marks the selected ones and writes no file`() throws {
         let outcome = try run { ($0.document, $0.isList, $0.except) = ("shop.json", true, ["orders"]) }
         #expect(
             outcome.lines == [
@@ -181,15 +181,16 @@ import Testing
     }
 
     @Test(arguments: ["pets", "../Shop", "", "1Shop", "class", "Shop;", "Śhop"])
-    func `A run throws badName when the API name is not a capitalized ASCII identifier`(name: String) {
+    func `A generator run throws badName if the API name is not a capitalized ASCII identifier`(name: String) {
         #expect(throws: Refusal.badName(name)) { try first { $0.name = name } }
     }
 
-    @Test func `A run throws nothingSelected when a pattern matches no operation`() {
+    @Test func `A generator run throws nothingSelected if the selection matches no operation`() {
         #expect(throws: Refusal.nothingSelected("none")) { try first { $0.only = ["none"] } }
     }
 
-    @Test func `A run throws outside when an output folder is a symbolic link to another folder`() throws {
+    @Test
+    func `A generator run throws Refusal.outside if an output folder is a symbolic link to another folder`() throws {
         let outside = try TemporaryFolder()
         try FileManager.default.createDirectory(
             at: folder.url.appendingPathComponent("Sources/Shop"),
@@ -203,7 +204,7 @@ import Testing
         #expect(outside.paths.isEmpty)
     }
 
-    @Test func `Names, access, pages and polls of the settings file appear in the generated code`() throws {
+    @Test func `Names, access level, paging and polling in the settings file shape the generated code`() throws {
         let text = #"""
             {"document": "../../shop.json", "name": "Shop", "names": {"listPets": "AllPets", "Pet": "Animal"}, "access": "internal",
             "pages": {"listPets": {"header": "x-next"}}, "polls": ["listOrders"]}
@@ -223,7 +224,9 @@ import Testing
         #"{"name": "Shop", "document": "x", "pages": {"a": {}}}"#,
         #"{"name": "Shop", "document": "x", "names": {"a": "b c"}}"#,
     ])
-    func `A run throws a Refusal when the settings are invalid, incomplete or have unknown keys`(text: String) throws {
+    func `A generator run throws a Refusal if its settings are invalid, incomplete or have unknown keys`(text: String)
+        throws
+    {
         try folder.write(text, to: "Sources/Shop/apibase.json")
         #expect(throws: Refusal.self) { try run() }
     }

@@ -55,7 +55,7 @@ import Testing
         try Draft(Self.recording(Self.entries), name: "a.har", base: "https://api.example.com/v1").document
     }
 
-    @Test func `A draft from a recording has path templates and schemas that fit all responses`() throws {
+    @Test func `An OpenAPI draft from a recording has path templates and schemas that fit all responses`() throws {
         let json = try JSONReader.read(Data(try draft().utf8))
         #expect(json["paths"]?.object?.names == ["/users/{userId}", "/users", "/reset/{resetId}"])
         let get = json["paths"]?["/users/{userId}"]?["get"]
@@ -68,20 +68,20 @@ import Testing
         #expect(get?["parameters"]?.array?.map { $0["name"]?.string } == ["userId", "fields", "x-trace"])
     }
 
-    @Test func `A draft from a recording declares the security schemes and contains no secret`() throws {
+    @Test func `An OpenAPI draft from a recording declares the security schemes and contains no secret`() throws {
         let text = try draft()
         #expect(!text.contains("SECRET"))
         #expect(!text.contains("eyJ"))
         #expect(text.contains(#""bearer""#) && text.contains(#""apiKey""#))
     }
 
-    @Test func `A draft from a recording is turned into request classes without a warning`() throws {
+    @Test func `An OpenAPI draft from a recording is turned into request classes without a warning`() throws {
         let code = try Generated(try draft())
         #expect(code.requests.contains("class GetUsersByUserIDRequest"))
         #expect(code.warnings.isEmpty)
     }
 
-    @Test func `A draft fails with the names of the recorded hosts when the base URL matches no entry`() {
+    @Test func `Drafting OpenAPI throws a Refusal with the recorded hosts if the base URL matches no entry`() {
         let refusal = #expect(throws: Refusal.self) {
             try Draft(Self.recording(Self.entries), name: "a.har", base: "https://no.example")
         }
@@ -89,11 +89,11 @@ import Testing
     }
 
     @Test(arguments: ["{}", "[]", "{\"log\": {}}", "no"])
-    func `A draft throws a Refusal when the file is not a recording`(text: String) {
+    func `Drafting OpenAPI throws a Refusal if the file is not a recording`(text: String) {
         #expect(throws: Refusal.self) { try Draft(Data(text.utf8), name: "a.har", base: nil) }
     }
 
-    @Test func `A verification names the recorded values that do not fit the document`() throws {
+    @Test func `Verifying a document against a recording lists the recorded values that do not fit it`() throws {
         let document = ##"""
             {"openapi": "3.0.0", "servers": [{"url": "https://api.example.com/v1"}], "paths": {"/users/{id}": {"get": {"operationId": "user",
             "responses": {"200": {"content": {"application/json": {"schema": {"required": ["id", "city"],
@@ -116,7 +116,7 @@ import Testing
 }
 
 @Suite struct PathTemplatesTests {
-    @Test func `Numbers, UUIDs, dates and tokens in a path count as values, words as names`() {
+    @Test func `Drafting treats numbers, UUIDs, dates and tokens in a path as parameter values, words as names`() {
         for value in [
             "7", "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "0123456789abcdef", "a@b.example", "2026-01-02",
             "eyJhbGciOiJIUzI1NiIsInR5",
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `A path segment that varies becomes a parameter only if the responses are alike`() {
+    @Test func `A varying segment of recorded paths becomes a parameter only if the responses are alike`() {
         let users = ["ann", "bob", "cyd"].map { (parts: ["users", $0], reply: "GET name") }
         let lists = ["books", "films", "songs"].map { (parts: ["all", $0], reply: "GET \($0)") }
         let templates = PathTemplates(users + lists)

@@ -13,14 +13,15 @@ import Testing
         "\\u{22}INJECTED",
     ]
 
-    @Test(arguments: texts) func `Hostile text in a comment leaves no line break or invisible character`(text: String) {
+    @Test(arguments: texts)
+    func `Hostile document text leaves no line break or invisible character in a Swift comment`(text: String) {
         for line in Comment.lines(text, width: 80, atMost: 3) {
             #expect(line.unicodeScalars.allSatisfy { !$0.isUnprintable })
         }
     }
 
     @Test(arguments: texts)
-    func `Hostile text in a string literal leaves no open quote, interpolation or line break`(text: String) {
+    func `Hostile document text leaves no open quote, interpolation or line break in a Swift literal`(text: String) {
         let escaped = Literal.escaped(text)
         #expect(escaped.unicodeScalars.allSatisfy { !$0.isUnprintable })
         #expect(escaped.replacing("\\\\", with: "").replacing("\\\"", with: "").contains("\"") == false)
@@ -28,7 +29,9 @@ import Testing
     }
 
     @Test(arguments: texts)
-    func `Hostile text anywhere in a document does not become code or a file path`(text: String) throws {
+    func `Hostile document text does not become Swift code, and file paths stay ASCII without dot-dot`(text: String)
+        throws
+    {
         let word = JSON.string(text).line
         let document = """
             {"openapi": "3.1.0", "info": {"title": \(word), "version": \(word)}, "servers": [{"url": \(word)}],

@@ -28,7 +28,7 @@ import Testing
             (#"{"properties": {"error": {"properties": {"a": {"type": "string"}}}}}"#, "struct ErrorValue"),
         ]
     )
-    func `Schema names that clash with generated code get a qualifier or another name`(schema: String, line: String)
+    func `Property and type names that clash with generated code are qualified or renamed`(schema: String, line: String)
         throws
     {
         let code = try Generated(schemas: #"{"Thing": \#(schema), "JSON": {"type": "string", "enum": ["a"]}}"#).models
@@ -63,7 +63,10 @@ import Testing
             ),
         ]
     )
-    func `Operation names that clash with the base class get a qualifier or another name`(members: String, line: String)
+    func `Class and parameter names that clash with names of APIBaseKit are qualified or renamed`(
+        members: String,
+        line: String
+    )
         throws
     {
         let operation = #"{\#(members), "responses": {"204": {"description": ""}}}"#
@@ -91,7 +94,7 @@ import Testing
         #expect(code.document.contains("var \(name)Credentials: String? { nil }"))
     }
 
-    @Test func `Three operations with the same ID get three different test names`() throws {
+    @Test func `Three operations with the same ID get generated tests with three different names`() throws {
         let operation = #"{"operationId": "list", "responses": {"200": {"content": {"text/json": {"example": 1}}}}}"#
         let code = try Generated(paths: #"{"/a": {"get": \#(operation), "put": \#(operation), "post": \#(operation)}}"#)
         let tests = try #require(code.files["ShopExamplesTests.swift"])
@@ -99,7 +102,7 @@ import Testing
     }
 
     /// Choosing fewer operations changes no name.
-    @Test func `An error type has the same file name when only its operation is selected`() throws {
+    @Test func `The file of a generated error type keeps its name when only its operation is selected`() throws {
         func operation(_ member: String) -> String {
             #"{"responses": {"400": {"content": {"application/json": {"schema": {"properties": {"\#(member)": {"type": "string"}}}}}}}}"#
         }
@@ -114,7 +117,7 @@ import Testing
 
     /// A second run would take the files of one for files of the other that have gone.
     @Test(arguments: [".", "Models", "../Code"])
-    func `A job throws a Refusal when the tests and the code share a folder`(path: String) throws {
+    func `A generator job throws a Refusal if the tests and the code share a folder`(path: String) throws {
         let folder = try TemporaryFolder()
         let document = folder.url.appendingPathComponent("a.json")
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)

@@ -31,7 +31,10 @@ extension BrowserTests {
     }
     private var focus: String { "document.activeElement.id" }
 
-    @Test func `The keyboard alone selects, filters and pauses calls and opens the help of the page`() async throws {
+    @Test
+    func `The keyboard alone selects, filters and pauses calls and opens the help on the inspector's page`()
+        async throws
+    {
         answerByPath()
         try await withPage { tab in
             await makeCalls()
@@ -74,7 +77,7 @@ extension BrowserTests {
         }
     }
 
-    @Test func `The Tab key reaches every visible control of the page`() async throws {
+    @Test func `The Tab key reaches every visible control of the inspector's page`() async throws {
         answerByPath()
         try await withPage { tab in
             await makeCalls()
@@ -92,7 +95,7 @@ extension BrowserTests {
         }
     }
 
-    @Test func `Every control of the page has an accessible name`() async throws {
+    @Test func `Every control of the inspector's page has an accessible name`() async throws {
         answerByPath()
         try await withPage { tab in
             await makeCalls()
@@ -116,7 +119,9 @@ extension BrowserTests {
 
     /// The contrast of all texts is at least 4.5 (WCAG 2.2, 1.4.3).
     @Test(arguments: ["light", "dark"])
-    func `Every text of the page has a contrast of at least 4.5 in light and dark mode`(_ scheme: String) async throws {
+    func `Every text of the inspector's page has a contrast of at least 4.5:1 in light and dark mode`(_ scheme: String)
+        async throws
+    {
         answerByPath()
         try await withPage { tab in
             let feature: JSONValue = ["name": "prefers-color-scheme", "value": .string(scheme)]

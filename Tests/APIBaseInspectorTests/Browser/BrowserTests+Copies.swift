@@ -44,7 +44,7 @@ extension BrowserTests {
 
     /// The program of the call and curl send the same request.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: curl), "There is no curl."), arguments: requests)
-    func `The curl command from the page sends the same request as the call`(_ sent: Sent) async throws {
+    func `The curl command from the inspector's page sends the same request as the call`(_ sent: Sent) async throws {
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
         _ = try await Book(inspector) {
@@ -66,7 +66,8 @@ extension BrowserTests {
     }
 
     /// The export has the same entries as a recording of the same calls, and can be replayed.
-    @Test func `The HAR export of the page equals a recording of the same calls and can be replayed`() async throws {
+    @Test
+    func `The HAR export of the inspector's page equals a recording of the calls and can be replayed`() async throws {
         stubs.on(.get).answer(.json(#"{"title":"Emma ü","token":"c4n4ry"}"#, headers: ["X-Theirs": "too"]))
         stubs.on(.post).answer(.text("<b>&\r\n", status: 201))
         stubs.on(.put).answer(.status(200, data: Data([0xFF, 0x00])))
@@ -88,7 +89,7 @@ extension BrowserTests {
     }
 
     /// The page of a recording is one file that loads nothing, and gives its entries back.
-    @Test func `The page of a recording loads no other file and exports the same entries`() async throws {
+    @Test func `The HTML page of a recording loads no other file and exports the same entries`() async throws {
         stubs.on(.get).answer(.json(#"{"title":"</script><!-- Emma ü"}"#))
         stubs.on(.post).answer(.status(404))
         stubs.on(.put).answer(.status(200, data: Data([0xFF, 0x00])))

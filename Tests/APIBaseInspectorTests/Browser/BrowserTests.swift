@@ -37,7 +37,7 @@ struct BrowserTests {
 
     // MARK: Calls
 
-    @Test func `A call appears on the open page after its end`() async throws {
+    @Test func `A call appears on the open page of the inspector when it has ended`() async throws {
         stubs.on().answer(.json(#"{"id":7}"#, status: 201))
         try await withPage { tab in
             await call { $0.method = .post }
@@ -49,7 +49,8 @@ struct BrowserTests {
         }
     }
 
-    @Test func `A retried call shows both attempts and the reason for the retry on the page`() async throws {
+    @Test
+    func `The inspector's page shows both attempts of a retried call and the reason for the retry`() async throws {
         stubs.on().answer(inOrder: .status(503), .text("Emma"))
         try await withPage { tab in
             await call { $0.retry = RetryPolicy(backoff: .constant(.milliseconds(500))) }
@@ -67,7 +68,8 @@ struct BrowserTests {
         }
     }
 
-    @Test func `Markup in a request or response is shown as text on the page and is not executed`() async throws {
+    @Test
+    func `The inspector's page shows markup in a request or response as text and does not execute it`() async throws {
         let markup =
             #"<img src=x onerror="document.title='hacked'"><script>document.title='hacked'</script><b>bold</b>"#
         stubs.on().answer(.text(markup, headers: ["X-Theirs": markup]))
@@ -104,7 +106,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func `The page reports a wrong token and does not connect again`() async throws {
+    @Test func `The inspector's page reports a wrong token and does not connect again`() async throws {
         defer { inspector.stop() }
         let page = inspector.url.absoluteString.prefix { $0 != "#" }
         try await Tab.with(try #require(URL(string: "\(page)#k=00ff"))) { tab in
@@ -118,7 +120,7 @@ struct BrowserTests {
     // MARK: Many calls
 
     /// The page keeps as many calls as the program does. One more does not delay it.
-    @Test func `The page works for less than a second to show one more call after 10,000`() async throws {
+    @Test func `The inspector's page works for less than a second to show one more call after 10,000`() async throws {
         stubs.on().answer(.json(#"{"title":"Emma"}"#))
         try await withPage { tab in
             for thousand in 1...10 {

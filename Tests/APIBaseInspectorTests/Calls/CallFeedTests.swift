@@ -40,7 +40,7 @@ import Testing
 
     /// Two bodies of 64 KiB are 171 KiB as Base64, so that 120 calls have 20 MiB. Before they are shown, they have less
     /// than 16 MiB, which may wait for the thread of the inspector.
-    @Test func `The inspector drops the oldest calls when their bodies exceed 16 MiB`() async throws {
+    @Test func `The inspector drops the oldest calls when the bodies of all calls exceed 16 MiB`() async throws {
         let feed = Feed()
         let bytes = Data(count: (64 << 10) - 1) + [0xFF]
         stubs.on().answer(.status(200, data: bytes))
@@ -56,7 +56,8 @@ import Testing
         #expect(kept == feed.ids.suffix(kept.count))
     }
 
-    @Test func `A page is told the number of calls that were removed before it got them`() async throws {
+    @Test
+    func `The inspector tells its page the number of calls that were removed before the page got them`() async throws {
         let feed = Feed()
         let page = feed.feed.open(after: 0)
         await fail(510, in: feed)
@@ -67,7 +68,8 @@ import Testing
     }
 
     /// A page that does not read loses calls and is told so. The program does not wait for it.
-    @Test(.heavy) func `A page that does not read during 1,000 calls is told that calls are lost`() async throws {
+    @Test(.heavy)
+    func `The inspector tells a page that reads nothing during 1,000 calls that calls are lost`() async throws {
         stubs.on().answer(.text(String(repeating: "x", count: 64 << 10)))
         let client = try RawClient(UInt16(try #require(inspector.url.port)))
         let token = inspector.url.fragment?.dropFirst(2) ?? ""
@@ -84,7 +86,8 @@ import Testing
     }
 
     /// A call that ends after it had to go is not one that the page did not see.
-    @Test func `A call that ends after its removal from the inspector is not reported as lost`() async throws {
+    @Test
+    func `A call that ends after its removal from the inspector is not reported to the page as lost`() async throws {
         let (hasBegun, mayEnd) = (Later<Void>(), Later<Void>())
         stubs.on(.get, "/v2/long").answer { _, _ in
             hasBegun.set(())
@@ -113,7 +116,7 @@ import Testing
     }
 
     /// A page that comes back goes on after the last change that it has.
-    @Test func `A page that reconnects with the last event ID gets only later calls`() async throws {
+    @Test func `The inspector's page gets only later calls when it reconnects with its last event ID`() async throws {
         stubs.on().answer(.text("Emma"))
         try await call(1...2)
         let last = try #require(try await Page(inspector).events(2).last).lastEventID
@@ -125,7 +128,7 @@ import Testing
         #expect(calls[0].last?.request.url?.hasSuffix("/3") == true)
     }
 
-    @Test func `Each of 200 concurrent calls is shown once with one attempt`() async throws {
+    @Test func `The inspector shows each of 200 concurrent calls once, with one attempt`() async throws {
         stubs.on().answer(.text("Emma"))
         let count = 200
         try await stubs.run {

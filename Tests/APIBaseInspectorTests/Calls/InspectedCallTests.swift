@@ -21,7 +21,7 @@ import Testing
         return try await Page(inspector).call()
     }
 
-    @Test func `An ended call is shown with its classes, request, response and duration`() async throws {
+    @Test func `The inspector shows an ended call with its classes, request, response and duration`() async throws {
         let book = Book(inspector) {
             $0.method = .post
             $0.queryItems = [URLQueryItem(name: "draft", value: "1")]
@@ -47,7 +47,7 @@ import Testing
         #expect(response.content?.size == 8)
     }
 
-    @Test func `Each retry is shown as another attempt with the reason and the wait`() async throws {
+    @Test func `The inspector shows each retry as another attempt with the reason and the wait`() async throws {
         let book = Book(inspector) { $0.retry = RetryPolicy(backoff: .constant(.milliseconds(500))) }
         let call = try await shown(book, .status(503), .fault(.connectionLost), .text("Emma"))
         #expect(call.attempts.map(\.number) == [1, 2, 3])
@@ -61,7 +61,8 @@ import Testing
         }
     }
 
-    @Test func `A refused connection is shown as a failed call with the error message of APIBaseKit`() async throws {
+    @Test
+    func `The inspector shows a refused connection as a failed call with APIBaseKit's error message`() async throws {
         let call = try await shown(Book(inspector), .fault(.connectionRefused))
         #expect(call.state == "failed")
         #expect(call.error?.contains("connect") == true)
@@ -69,14 +70,14 @@ import Testing
         #expect(call.last?.response == nil)
     }
 
-    @Test func `A call whose request cannot be built is shown as failed, without an entry`() async throws {
+    @Test func `The inspector shows a call whose request cannot be built as failed, without a request`() async throws {
         let call = try await shown(Book(inspector) { $0.baseURL = URL(string: "ftp://books.example") })
         #expect(call.state == "failed")
         #expect(call.error?.isEmpty == false)
         #expect(call.attempts.allSatisfy { $0.entry == nil })
     }
 
-    @Test func `A canceled call is shown as canceled, without an error`() async throws {
+    @Test func `The inspector shows a canceled call as canceled, without an error message`() async throws {
         let stubs = Stubs(clock: .manual())
         stubs.on().answer(.never)
         let subscription = await stubs.runUnchecked {
@@ -88,7 +89,7 @@ import Testing
         #expect(call.error == nil)
     }
 
-    @Test func `A call that shares the response of a running call is marked as shared`() async throws {
+    @Test func `The inspector marks a call that shares the response of a running call as shared`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text("Emma").delayed(by: .seconds(1)))
@@ -105,7 +106,8 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test func `A call answered from the cache is marked as cache, or as 304 when revalidated`() async throws {
+    @Test
+    func `The inspector marks a call answered from the cache as cache, or as 304 when revalidated`() async throws {
         let cache = ResponseCache()
         let stubs = Stubs()
         stubs.on().answer(
@@ -128,7 +130,8 @@ import Testing
         #expect(calls.allSatisfy { $0.last?.response?.content?.text == "Emma" })
     }
 
-    @Test func `A call sent again with a new token after a 401 shows both attempts, tokens redacted`() async throws {
+    @Test
+    func `The inspector shows both attempts of a call resent after a 401 and redacts their tokens`() async throws {
         let tokens = TokenSource(Token("old")) { _ in Token("new") }
         let call = try await shown(Book(inspector) { $0.authorization = .tokens(tokens) }, .status(401), .text("Emma"))
         #expect(call.marks.contains("refresh"))
@@ -137,7 +140,7 @@ import Testing
         #expect(call.attempts.allSatisfy { $0.entry?.request["Authorization"] == "REDACTED" })
     }
 
-    @Test func `A redirect is shown as an attempt of its own with status, URL and reason`() async throws {
+    @Test func `The inspector shows a redirect as an attempt of its own with status, URL and reason`() async throws {
         let call = try await shown(
             Book(inspector),
             .status(302, headers: ["Location": "/v3/books/7"]),
@@ -153,7 +156,8 @@ import Testing
         #expect(call.attempts[0].reason == "302, redirect to http://books.example/v3/books/7")
     }
 
-    @Test func `A body over 65,536 bytes is cut at a whole character and shown with a comment`() async throws {
+    @Test
+    func `The inspector cuts a body over 65,536 bytes at a whole character and says so in a comment`() async throws {
         let character = "é"
         let text = "x" + String(repeating: character, count: 100_000)
         let book = Book(inspector) {
@@ -172,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `A body that is read as a stream is not shown, but its size is`() async throws {
+    @Test func `The inspector shows the size, but not the content, of a body that is read as a stream`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("one\ntwo\n"))
         let lines = try await stubs.run {

@@ -87,7 +87,7 @@ import Testing
     ]
 
     @Test(arguments: places)
-    func `A secret in any part of a request or response is not sent to the page`(_ place: Place) async throws {
+    func `The inspector sends no secret in any part of a request or response to its page`(_ place: Place) async throws {
         let feed = Feed()
         let stubs = Stubs()
         stubs.on().answer(inOrder: place.answer, .text("The server says \(Self.canary)."))
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// What is shown is what a recording of the same calls has in its file.
-    @Test func `The entries sent to the page equal those of a recording of the same calls`() async throws {
+    @Test func `The inspector sends its page the same entries as a recording of the same calls has`() async throws {
         let inspector = try Inspector()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("inspector-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

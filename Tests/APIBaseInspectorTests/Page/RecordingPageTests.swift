@@ -34,7 +34,7 @@ import Testing
         """
     }
 
-    @Test func `An entry of a recording is shown as a call with its status, start and timings`() throws {
+    @Test func `The page of a recording shows an entry as a call with its status, start and timings`() throws {
         let (calls, html) = try calls(entry("https://books.example/7"), entry("https://books.example/8", status: 500))
         #expect(calls.map(\.id) == [1, 2])
         #expect(calls.map(\.status) == [200, 500])
@@ -53,7 +53,7 @@ import Testing
         #expect(!html.contains("<!-- policy -->"))
     }
 
-    @Test func `Redirects and their target in a recording are shown as one call of several attempts`() throws {
+    @Test func `The page of a recording shows redirects and their target as one call of several attempts`() throws {
         let shown = try calls(
             entry("https://books.example/7", status: 302, redirect: "/8"),
             entry("https://books.example/8", status: 301, redirect: "https://books.example/9"),
@@ -69,14 +69,14 @@ import Testing
         #expect(shown[0].time == 37.5)
     }
 
-    @Test func `A recorded entry with status 0 is shown as a failed call without a response`() throws {
+    @Test func `The page of a recording shows an entry with status 0 as a failed call without a response`() throws {
         let call = try #require(try calls(entry("https://books.example/7", status: 0)).calls.first)
         #expect(call.state == "failed")
         #expect(call.error == "There was no response.")
         #expect(call.last?.response == nil)
     }
 
-    @Test func `Markup in a recorded body is escaped in the HTML of the page`() throws {
+    @Test func `The page of a recording escapes markup of a recorded body in its HTML`() throws {
         let markup = "</script><script>alert(1)</script><!-- <img src=x onerror=alert(2)>"
         let (calls, html) = try calls(entry("https://books.example/7", body: markup))
         #expect(calls[0].last?.response?.content?.text == markup)
@@ -84,7 +84,7 @@ import Testing
         #expect(!isMarkup)
     }
 
-    @Test func `Secrets in the URL, headers and body of a recording are redacted in the page`() throws {
+    @Test func `The page of a recording redacts secrets in its URLs, headers and bodies`() throws {
         let (_, html) = try calls(
             entry(
                 "https://books.example/7?access_token=c4n4ry-in-url",
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// What is secret in one entry is removed from all, also from those before.
-    @Test func `A secret of one recorded entry is removed from the entries before too`() throws {
+    @Test func `The page of a recording removes a secret found in one entry from earlier entries too`() throws {
         let html = try calls(
             entry("https://books.example/7", body: "c4n4ry-in-header"),
             entry("https://books.example/7", headers: #"{"name":"Authorization","value":"Bearer c4n4ry-in-header"}"#)
@@ -105,7 +105,7 @@ import Testing
         #expect(!html.contains("c4n4ry"))
     }
 
-    @Test func `A negative, tiny or huge time in a recording is shown as at most 1e9 ms`() throws {
+    @Test func `The page of a recording shows a negative, tiny or huge time as at most 1e9 ms`() throws {
         for time in ["1e308", "-1", "0", "1e-300"] {
             let text = entry("https://books.example/7").replacing("12.5", with: time).replacing(
                 ":10,",
@@ -117,14 +117,16 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", #"{"log":{}}"#, #"{"log":{"entries":[{}]}}"#])
-    func `A file that is not a recording gives an error with the file name instead of a page`(_ text: String) throws {
+    func `Making a page from a file that is no recording throws a RecordingError with the file name`(_ text: String)
+        throws
+    {
         try Data(text.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let error = try #require(throws: RecordingError.self) { try RecordingPage.html(of: file) }
         #expect(error.localizedDescription.contains(file.lastPathComponent))
     }
 
-    @Test func `A missing recording throws RecordingError.missingFile instead of giving a page`() throws {
+    @Test func `Making a page from a missing recording throws RecordingError.missingFile`() throws {
         #expect(throws: RecordingError.missingFile(file)) { try RecordingPage.html(of: file) }
     }
 

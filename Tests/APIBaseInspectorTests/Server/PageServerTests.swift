@@ -69,7 +69,9 @@ import Testing
     private static let shared = Result { try Inspector() }
 
     @Test(arguments: cases)
-    func `The page server refuses requests with a wrong host, origin, token, method or path`(_ test: Case) throws {
+    func `The inspector's page server refuses requests with a wrong host, origin, token, method or path`(_ test: Case)
+        throws
+    {
         let inspector = try Self.shared.get()
         let client = try RawClient(UInt16(try #require(inspector.url.port)))
         try client.send(test.text(inspector.url))
@@ -79,7 +81,7 @@ import Testing
         #expect(!response.text.contains(inspector.url.fragment?.dropFirst(2) ?? ""))
     }
 
-    @Test func `The page server sends the events to a request with the token`() throws {
+    @Test func `The inspector's page server streams events to a request that has its token`() throws {
         let inspector = try Self.shared.get()
         let client = try RawClient(UInt16(try #require(inspector.url.port)))
         try client.send(Case(testDescription: "the events", status: 200).text(inspector.url))
@@ -88,7 +90,8 @@ import Testing
         #expect(try !client.connection.read(until: Array(": connected\n\n".utf8)).isEmpty)
     }
 
-    @Test func `The page is sent with headers that forbid other content, framing, caching and referrers`() throws {
+    @Test
+    func `The inspector's page is sent with headers that forbid other content, framing, caching, referrers`() throws {
         let inspector = try Inspector()
         let client = try RawClient(UInt16(try #require(inspector.url.port)))
         let response = try client.exchange("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -101,7 +104,7 @@ import Testing
         #expect(response.text.contains("<title>"))
     }
 
-    @Test func `Each inspector has another token in the URL of its page`() throws {
+    @Test func `Each inspector has a token of its own in the URL of its page`() throws {
         let inspectors = [try Inspector(), try Inspector()]
         #expect(inspectors[0].url.fragment != inspectors[1].url.fragment)
         for inspector in inspectors {

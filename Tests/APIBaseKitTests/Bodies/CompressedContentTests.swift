@@ -57,7 +57,7 @@ import Testing
         #expect(sent["Content-Encoding"] == nil && sent.body.starts(with: #"{"lines":["line""#.utf8))
     }
 
-    @Test func `A compressed stream is sent again with the same bytes after a 503 and a 401`() async throws {
+    @Test func `A compressed stream body is sent again with the same bytes after a 503 and a 401`() async throws {
         let server = try echo(after: [reply("503 Service Unavailable"), reply("401 Unauthorized")])
         defer { server.stop() }
         let data = try JSONEncoder().encode(Report())
@@ -89,7 +89,8 @@ import Testing
         #expect(server.requests.first?["Content-Encoding"] == "gzip")
     }
 
-    @Test func `A Content-Encoding header set on the call replaces that of a compressed body`() async throws {
+    @Test
+    func `A Content-Encoding header set on the call is sent instead of gzip for a compressed body`() async throws {
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
         let call = Call(base: server.url("").absoluteString)

@@ -3,7 +3,7 @@ import Testing
 
 /// Bodies of JSON, and of lines of JSON.
 @Suite struct JSONBodyTests {
-    @Test func `A DELETE request with a JSON body has that body and its Content-Type`() throws {
+    @Test func `A DELETE request sends its JSON body with the Content-Type of JSON`() throws {
         let built = try JSONAPI(.delete("http://api.example/x", json: [1])).buildURLRequest()
         #expect(built.httpBody == Data("[1]".utf8) && built.httpMethod == "DELETE")
         #expect(built.value(forHTTPHeaderField: "Content-Type") == "application/json")

@@ -45,7 +45,7 @@ import Testing
         return try await body(file)
     }
 
-    @Test func `The fields, files and streams of a multipart form arrive unchanged`() async throws {
+    @Test func `The fields, files and streams of a multipart form arrive unchanged at the server`() async throws {
         try await withFile("picture ä.png", Data(repeating: 7, count: 100_000)) { file in
             let received = try await sent([
                 MultipartPart(name: "title", value: "Swift & Linux\r\n--"), MultipartPart(name: "empty", value: ""),
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `A multipart form with a stream of unknown length arrives whole`() async throws {
+    @Test func `A multipart form with a stream of unknown length arrives whole at the server`() async throws {
         let content = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) })
         let part = MultipartPart(name: "log", content: .stream(count: nil) { InputStream(data: content) })
         let received = try await sent([part, MultipartPart(name: "end", value: "x")])
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `A multipart form without parts is sent as a closing boundary`() async throws {
+    @Test func `A multipart form without parts is sent as the closing boundary alone`() async throws {
         let received = try await sent([])
         // RFC 2046 asks for a part; the end alone is what browsers send.
         #expect(received.body.starts(with: Data("--APIBaseKit".utf8)) && received.body.suffix(4) == Data("--\r\n".utf8))
@@ -121,7 +121,7 @@ import Testing
         #expect(part.fileName == "a%0Ab%0Dc")
     }
 
-    @Test func `A multipart part whose type contains a line break fails with invalidRequest`() throws {
+    @Test func `A multipart part whose Content-Type contains a line break fails with invalidRequest`() throws {
         let call = Call()
         call.method = .post
         call.content = .multipart([MultipartPart(name: "a", type: "text/plain\r\nX-Evil: 1", content: .data(Data()))])

@@ -23,7 +23,7 @@ import Testing
         func encode(to encoder: any Encoder) throws { throw Failure() }
     }
 
-    @Test func `A merge patch is encoded with the encoder of its API and sent as merge-patch+json`() throws {
+    @Test func `A merge patch is encoded with the encoder of its API and sent with type merge-patch+json`() throws {
         var change = Change()
         change.bookTitle = "Swift"
         change.subtitle = nil
@@ -80,7 +80,7 @@ import Testing
         ("[1,2]", #"{"a":"b","c":null}"#, #"{"a":"b"}"#),
         ("{}", #"{"a":{"bb":{"ccc":null}}}"#, #"{"a":{"bb":{}}}"#),
     ])
-    func `A merge patch as sent gives the results of the examples in RFC 7396`(
+    func `A merge patch gives the results of the examples in RFC 7396 when its sent body is applied`(
         original: String,
         patch: String,
         result: String

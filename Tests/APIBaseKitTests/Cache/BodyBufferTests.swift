@@ -10,8 +10,11 @@ import Testing
             ([3, 3, 1], 4, nil),
         ] as [([Int], Int, Int?)]
     )
-    func `A body buffer has contents only if the whole body is within its limit`(chunks: [Int], limit: Int, whole: Int?)
-    {
+    func `BodyBuffer.contents is nil unless the whole body is within the limit of bytes`(
+        chunks: [Int],
+        limit: Int,
+        whole: Int?
+    ) {
         let buffer = BodyBuffer(limit: limit)
         for count in chunks { buffer.append(Data(count: count)) }
         #expect(buffer.contents?.count == whole)

@@ -14,7 +14,7 @@ import Testing
         "500 fresh 500 no", "503 503 no", "lost lost no", "500 503 no", "lost 500 no", "503 304 503 304 lost 304 500",
         "500 fresh 304 500 fresh 503 no",
     ])
-    func `A circuit counts the results of validations, but not calls that fresh responses answer`(script: String)
+    func `A circuit breaker counts the results of cache validations, but not calls answered as fresh`(script: String)
         async throws
     {
         let stubs = Stubs(clock: .manual(movedWithin: nil))
@@ -44,7 +44,8 @@ import Testing
     }
 
     /// Each ends where it began, and lets the next one pass.
-    @Test func `Two thousand queued calls that the cache answers pass a gate without stack overflow`() async throws {
+    @Test
+    func `Two thousand queued calls that the cache answers pass a CallGate without a stack overflow`() async throws {
         let clock = StubClock.manual(movedWithin: nil)
         let stubs = Stubs(clock: clock)
         stubs.on().answer(

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: Credential.all, [false, true])
-    func `A stored response does not answer other credentials, and cache files hold no secret`(
+    func `A stored response does not answer a call with other credentials; cache files hold no secret`(
         credential: Credential,
         isInFiles: Bool
     ) async throws {
@@ -130,7 +130,10 @@ import Testing
         }
     }
 
-    @Test func `A stored response answers a new token source with the same identity after a restart`() async throws {
+    @Test
+    func `A stored response answers a new token source with the same identity in a new cache on its folder`()
+        async throws
+    {
         let (server, folder, tokens) = (try Counting(), Folder(), Locked(0))
         func value(_ identity: String?) async throws -> String {
             let (cache, source) = (ResponseCache(FolderStorage(folder.url)), source(tokens, identity: identity))
@@ -167,7 +170,7 @@ import Testing
     }
 
     /// Where `intercept` puts other credentials into the place of the token, those count.
-    @Test func `Each Authorization header that intercept sets has stored responses of its own`() async throws {
+    @Test func `Each Authorization header that intercept(_:next:) sets has stored responses of its own`() async throws {
         final class Signed: APIBase, Request {
             var signature: String?
             func start() -> AnyPublisher<String, any Error> {

@@ -42,7 +42,8 @@ import Testing
         try await body("http://127.0.0.1:\(server.port)") { count.withLock { $0 } }
     }
 
-    @Test func `A new cache answers from the files of its folder until a PUT or removeAll()`() async throws {
+    @Test
+    func `A new cache answers from the files in its folder until a PUT or removeAll() removes them`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         try await withServer { base, sent in
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `Storage keys are 64 hexadecimal digits for the URL and for the credentials`() async throws {
+    @Test func `A cache storage gets keys of 64 hexadecimal digits for the URL and for the credentials`() async throws {
         let backend = DictionaryStorage()
         try await withServer { base, _ in
             let call = CachedCall(base: base, ResponseCache(backend))
@@ -81,7 +82,8 @@ import Testing
         #expect(keys.allSatisfy { [$0.url, $0.user].allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil } })
     }
 
-    @Test func `A storage that fails is called no more, and its error is reported once`() async throws {
+    @Test
+    func `A cache storage that failed is not called by the next calls, and its error is reported once`() async throws {
         let backend = DictionaryStorage()
         backend.failure.withLock { $0 = Own() }
         let failures = Locked(0)
@@ -102,7 +104,7 @@ import Testing
         #expect(backend.calls.withLock { $0 } == calls)
     }
 
-    @Test func `A storage stays in use when it throws CancellationError`() async throws {
+    @Test func `A cache storage stays in use after it throws CancellationError`() async throws {
         let backend = DictionaryStorage()
         backend.failure.withLock { $0 = CancellationError() }
         let cache = ResponseCache(backend) { _ in Issue.record("The cache is off.") }
@@ -115,7 +117,7 @@ import Testing
     }
 
     /// Under stubs, replies go into a memory of their own.
-    @Test func `Calls under stubs are cached in memory and do not call the storage`() async throws {
+    @Test func `Calls answered by stubs are cached in memory, not in the cache's storage`() async throws {
         let backend = DictionaryStorage()
         let stubs = Stubs()
         stubs.on().answer(.text("1", headers: ["Cache-Control": "max-age=60"]))
@@ -125,7 +127,7 @@ import Testing
         #expect(backend.calls.withLock { $0 } == 0)
     }
 
-    @Test func `A call is sent to the server again after removeAll() of a cache in memory`() async throws {
+    @Test func `A cache in memory sends a call to the server again after removeAll()`() async throws {
         let cache = ResponseCache()
         try await withServer { base, sent in
             for _ in 0..<2 { _ = try await CachedCall(base: base, cache).value() }
@@ -135,7 +137,8 @@ import Testing
         }
     }
 
-    @Test func `A POST removes its URL and the URL in Location from the storage`() async throws {
+    @Test
+    func `A POST removes the responses to its URL and to the URL in Location from the cache storage`() async throws {
         let backend = DictionaryStorage()
         let count = Locked(0)
         let server = try HTTPServer { request in
@@ -177,7 +180,7 @@ import Testing
     }
 
     /// Whatever error a storage has for it.
-    @Test func `A storage stays in use when it throws its own error after the call is canceled`() async throws {
+    @Test func `A cache storage stays in use if it throws its own error after its call is canceled`() async throws {
         let storage = Interrupted()
         let cache = ResponseCache(storage) { _ in Issue.record("The cache is off.") }
         let outcome = Outcome<String, any Error>()
@@ -208,7 +211,8 @@ import Testing
         func removeAll() async throws {}
     }
 
-    @Test func `A PUT redirected on the same server invalidates the URL it was redirected to`() async throws {
+    @Test
+    func `A PUT redirected on the same server invalidates stored responses to the redirect's target`() async throws {
         let count = Locked(0)
         let server = try HTTPServer { request in
             if request.method == "PUT", request.path == "/x" {
@@ -234,7 +238,7 @@ import Testing
         #expect(after == "3")
     }
 
-    @Test func `A cache folder below a file reports one failure, and calls still get responses`() async throws {
+    @Test func `A cache in a folder below a file reports one failure, and calls still get responses`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data().write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -252,7 +256,9 @@ import Testing
     }
 
     @Test(arguments: [Data(), Data("garbage".utf8), Data(count: 100_000)])
-    func `Stored bytes that cannot be decoded are replaced by a new response of the server`(bytes: Data) async throws {
+    func `Stored cache bytes that cannot be decoded are replaced by a new response of the server`(bytes: Data)
+        async throws
+    {
         let backend = DictionaryStorage()
         let cache = ResponseCache(backend)
         try await withServer { base, sent in
@@ -288,7 +294,7 @@ import Testing
     #endif
 
     /// What a redirect led to is not stored under the URL that led there.
-    @Test func `A response reached by a redirect is not stored under the redirected URL`() async throws {
+    @Test func `A response reached by a redirect is not stored under the URL that redirected to it`() async throws {
         let count = Locked(0)
         let server = try HTTPServer { request in
             count.withLock { $0 += 1 }

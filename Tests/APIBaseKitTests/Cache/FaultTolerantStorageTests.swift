@@ -61,7 +61,8 @@ import Testing
         }
     }
 
-    @Test func `After a failed write, stored responses still answer and no write is tried in the pause`() async throws {
+    @Test
+    func `After a failed write, the cache still answers, but tries no write until its pause is over`() async throws {
         let cache = cache(pause: .seconds(3_600))
         try await withServer(cache) { call in
             var texts = [try await call(.get, "/a", false)]
@@ -74,7 +75,7 @@ import Testing
         #expect(backend.tried.withLock { $0.filter { $0 == .write }.count } == 2)
     }
 
-    @Test func `A storage is read and written again when the pause after a failure is over`() async throws {
+    @Test func `The cache reads and writes its storage again when the pause after a failure is over`() async throws {
         let cache = cache(pause: .zero)
         try await withServer(cache) { call in
             backend.failing.withLock { $0 = [.read, .write] }
@@ -86,7 +87,8 @@ import Testing
     }
 
     /// Each kind once, until it has worked.
-    @Test func `A failing read or write is reported once until that operation succeeds`() async throws {
+    @Test
+    func `The cache reports a failing storage once for reads and once for writes, until they succeed`() async throws {
         let cache = cache(pause: .zero)
         try await withServer(cache) { call in
             var told: [Int] = []
@@ -99,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `A stored response is removed when its replacement cannot be written`() async throws {
+    @Test func `A stored response is removed when the newer response cannot be written`() async throws {
         let cache = cache(pause: .seconds(3_600))
         try await withServer(cache) { call in
             for path in ["/a", "/b"] { _ = try await call(.get, path, false) }
@@ -113,7 +115,8 @@ import Testing
     }
 
     /// A reply that came while nothing could be read takes the place of what is stored all the same.
-    @Test func `A stored response is not used after a newer response came while reads failed`() async throws {
+    @Test
+    func `A stored response is not used after a newer one came while the storage could not be read`() async throws {
         let cache = cache(pause: .zero)
         try await withServer(cache) { call in
             var texts = [try await call(.get, "/a", false)]
@@ -125,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `PUT and DELETE remove stored responses also during the pause after a failure`() async throws {
+    @Test func `PUT and DELETE also remove stored responses during the pause after a storage failure`() async throws {
         let cache = cache(pause: .seconds(3_600))
         try await withServer(cache) { call in
             for path in ["/a", "/b"] { _ = try await call(.get, path, false) }
@@ -141,7 +144,9 @@ import Testing
 
     /// What could not be removed is, before anything else is read.
     @Test(arguments: [1, 1_100])
-    func `A response whose removal failed is not used, and is removed before the next read`(count: Int) async throws {
+    func `A stored response whose removal failed is not used, and is removed before the next read`(count: Int)
+        async throws
+    {
         let cache = cache(pause: .zero)
         try await withServer(cache) { call in
             let first = try await call(.get, "/a", false)
@@ -170,7 +175,7 @@ import Testing
         return storage
     }
 
-    @Test func `A removeAll() that failed is repeated before the next read`() async throws {
+    @Test func `A removeAll() of the cache that failed is repeated before the next read`() async throws {
         let cache = cache(pause: .zero)
         try await withServer(cache) { call in
             _ = try await call(.get, "/a", false)
@@ -185,7 +190,7 @@ import Testing
 
     #if os(Linux)
     @Test(.enabled(if: SmallDisk.isPossible))
-    func `A cache on a full disk answers from its files, and stores again when space is free`() async throws {
+    func `A cache on a full disk answers from its files, and stores responses again when space is free`() async throws {
         let disk = try #require(SmallDisk(bytes: 400_000))
         let filler = disk.url.appendingPathComponent("filler")
         let cache = ResponseCache(FolderStorage(disk.url.appendingPathComponent("cache")), pause: .zero) {

@@ -87,7 +87,7 @@ private final class Kept: JSONAPI, Request {
     ]
 
     @Test(arguments: cases)
-    func `A response with a lifetime is stored if whole, not if cut off, partial, too large or old`(_ one: Case)
+    func `The cache keeps a response with a chosen lifetime if whole, not if cut off, partial, huge or old`(_ one: Case)
         async throws
     {
         let server = try ScriptedServer { _, connection, _ in
@@ -104,7 +104,9 @@ private final class Kept: JSONAPI, Request {
     }
 
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .nanoseconds(1), .zero])
-    func `A lifetime of Int64.max seconds keeps a response; Int64.min, zero and 1 ns do not`(chosen: Duration)
+    func `A lifetime of Int64.max seconds keeps a response in the cache; Int64.min, zero and 1 ns do not`(
+        chosen: Duration
+    )
         async throws
     {
         let server = try ScriptedServer(always: reply("200 OK", ["Content-Type: text/plain"], body: "ok"))
@@ -120,7 +122,7 @@ private final class Kept: JSONAPI, Request {
 
     /// A stream that is left before its end is not kept.
     @Test(arguments: [false, true])
-    func `A streamed response is stored if it is read to its end, not if the reader stops early`(isLeft: Bool)
+    func `The cache stores a streamed response that is read to its end, not if the reader stops early`(isLeft: Bool)
         async throws
     {
         let server = try ScriptedServer { _, connection, index in
@@ -137,7 +139,8 @@ private final class Kept: JSONAPI, Request {
         #expect(server.requests.count == (isLeft ? 2 : 1))
     }
 
-    @Test func `A response after a redirect to another origin is not stored despite a lifetime`() async throws {
+    @Test
+    func `A response after a redirect to another origin is not stored despite a lifetime from the API`() async throws {
         let other = try ScriptedServer(always: reply("200 OK", ["Content-Type: text/plain"], body: "ok"))
         let server = try ScriptedServer(always: reply("302 X", ["Location: \(other.url("/y"))"]))
         defer {

@@ -70,7 +70,8 @@ private final class Timed: APIBase, Request {
     ]
 
     @Test(arguments: cases)
-    func `A lifetime of the API counts only if the headers allow storing and name no lifetime`(_ one: Case) async throws
+    func `An API's lifetime(of:) counts only for a storable response whose headers name no lifetime`(_ one: Case)
+        async throws
     {
         let (clock, cache) = (StubClock.manual(movedWithin: nil), ResponseCache())
         let stubs = Stubs(clock: clock)
@@ -89,7 +90,7 @@ private final class Timed: APIBase, Request {
         }
     }
 
-    @Test func `A 304 response makes the API choose the lifetime again`() async throws {
+    @Test func `After a 304, the cache calls the API's lifetime(of:) again for the stored response`() async throws {
         let (clock, cache) = (StubClock.manual(movedWithin: nil), ResponseCache())
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .text("ok", headers: ["ETag": "\"a\""]), .status(304, headers: ["ETag": "\"a\""]))
@@ -114,7 +115,7 @@ private final class Timed: APIBase, Request {
         return call
     }
 
-    @Test func `A chosen lifetime is stored with the response and used by a new cache`() async throws {
+    @Test func `A lifetime chosen by the API is stored with the response and used by a new cache`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try ScriptedServer(always: reply(body: "ok"))
@@ -125,7 +126,8 @@ private final class Timed: APIBase, Request {
         #expect(server.requests.count == 1)
     }
 
-    @Test func `A response of 1 MB with a chosen lifetime is stored whole and saves the second request`() async throws {
+    @Test
+    func `A response of 1 MB with a lifetime from the API is stored whole and answers the next call`() async throws {
         let body = String(repeating: "b", count: 1_000_000)
         let server = try ScriptedServer(always: reply(body: body))
         defer { server.stop() }
@@ -138,7 +140,7 @@ private final class Timed: APIBase, Request {
     @Test(arguments: [
         "Cache-Control: max-age=NaN", "Cache-Control: max-age=-1", "Cache-Control: max-age=1e99", "Expires: never",
     ])
-    func `A response with an unreadable max-age or Expires is stale despite a chosen lifetime`(header: String)
+    func `A response with an unreadable max-age or Expires is stale despite a lifetime from the API`(header: String)
         async throws
     {
         let server = try ScriptedServer(always: reply("200 OK", [header], body: "ok"))
@@ -148,7 +150,7 @@ private final class Timed: APIBase, Request {
         #expect(server.requests.count == 2)
     }
 
-    @Test func `A response that is cut off or canceled is not stored despite a chosen lifetime`() async throws {
+    @Test func `A response that is cut off or canceled is not stored despite a lifetime from the API`() async throws {
         let arrived = Later<Void>()
         let server = try ScriptedServer { _, connection, index in
             guard index < 2 else { return try connection.write(reply(body: "whole")) }

@@ -29,7 +29,8 @@ import Testing
         .text(text, headers: headers)
     }
 
-    @Test func `A fresh response answers without a request and with its Age until max-age is over`() async throws {
+    @Test
+    func `A fresh stored response answers without a request and with its Age until max-age is over`() async throws {
         let stubs = stubs(Self.reply("1"), Self.reply("2"))
         try await stubs.run {
             do {
@@ -67,7 +68,7 @@ import Testing
         #expect(stubs.calls.map { $0.headers["If-None-Match"] } == [nil, nil])
     }
 
-    @Test func `A response whose Vary header has an invalid name does not answer later calls`() async throws {
+    @Test func `A stored response whose Vary header has an invalid name does not answer later calls`() async throws {
         let headers: HTTPHeaders = ["Cache-Control": "max-age=60", "Vary": "Accept-Language;x"]
         let stubs = stubs(Self.reply("Seite", headers), Self.reply("page", headers))
         try await stubs.run {
@@ -99,7 +100,7 @@ import Testing
         #expect(stubs.calls.map { $0.headers["If-None-Match"] } == [nil, "\"a\"", "\"a\""])
     }
 
-    @Test func `A full response to a validation replaces the stored response`() async throws {
+    @Test func `A 200 response to a validation replaces the stored response`() async throws {
         let stubs = stubs(Self.reply("1", ["Cache-Control": "no-cache", "ETag": "\"a\""]), Self.reply("2"))
         try await stubs.run {
             for expected in ["1", "2", "2"] {
@@ -111,7 +112,7 @@ import Testing
     }
 
     /// Also if the server's clock says that it is older.
-    @Test func `A validation sends the ETag that was received last, even if its Date is older`() async throws {
+    @Test func `A validation sends the ETag received last, even if that response has an older Date`() async throws {
         let stubs = stubs(
             Self.reply("1", ["Cache-Control": "no-cache", "ETag": "\"a\"", "Date": "Sun, 06 Nov 1994 08:49:37 GMT"]),
             Self.reply("2", ["Cache-Control": "no-cache", "ETag": "\"b\"", "Date": "Sun, 06 Nov 1994 08:49:36 GMT"])
@@ -122,7 +123,9 @@ import Testing
 
     /// From the moment at which it was asked for, it grows old.
     @Test(arguments: [false, true])
-    func `A response that takes longer than its max-age is stale when it arrives`(isValidated: Bool) async throws {
+    func `A response that takes longer to arrive than its max-age is stale when it arrives`(isValidated: Bool)
+        async throws
+    {
         let first = Self.reply("1", ["Cache-Control": isValidated ? "no-cache" : "max-age=10", "ETag": "\"a\""])
         let second = StubAnswer.status(304, headers: ["Cache-Control": "max-age=10", "ETag": "\"a\""])
         let stubs =
@@ -188,7 +191,7 @@ import Testing
     }
 
     /// A 304 is about one of them.
-    @Test func `A 304 response for one variant leaves the other variants fresh`() async throws {
+    @Test func `A 304 response for one variant (by Vary) leaves the other stored variants fresh`() async throws {
         let stubs = Stubs(clock: clock)
         let headers: HTTPHeaders = ["Cache-Control": "max-age=60", "Vary": "Accept", "ETag": "\"a\""]
         stubs.on().answer {
@@ -262,7 +265,7 @@ import Testing
         // There may be nothing to validate it by.
         [["ETag": "\"a\""], [:]] as [HTTPHeaders]
     )
-    func `With stale-if-error, a stale response answers server failures until its time is over`(
+    func `With stale-if-error, a stale response answers when the server fails, until its time is over`(
         failure: StubAnswer,
         validators: HTTPHeaders
     ) async throws {
@@ -342,7 +345,7 @@ import Testing
         }
     }
 
-    @Test func `A response to a GET that was sent before a PUT is not stored after the PUT`() async throws {
+    @Test func `A response to a GET that was sent before a PUT but arrives after it is not stored`() async throws {
         let stubs = stubs(Self.reply("1").delayed(by: .seconds(1)), .status(200), Self.reply("2"))
         let slow = call()
         let subscription = await stubs.runUnchecked {
@@ -402,7 +405,7 @@ import Testing
         #expect(stubs.calls.count == 5)
     }
 
-    @Test func `Concurrent calls of two users get only responses of their own user and path`() async throws {
+    @Test func `Concurrent calls of two users get only cached responses of their own user and path`() async throws {
         let stubs = Stubs(clock: .real)
         stubs.on().answer {
             Self.reply(
@@ -447,7 +450,7 @@ import Testing
     }
 
     /// Of replies to one URL and user for different headers, those that came last.
-    @Test func `The cache keeps the last eight variants of a URL and drops older ones`() async throws {
+    @Test func `The cache keeps the last eight variants (by Vary) of a URL and drops older ones`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer {
             Self.reply($0.headers["Accept"] ?? "", ["Cache-Control": "max-age=600", "Vary": "Accept"])
@@ -466,7 +469,7 @@ import Testing
     }
 
     /// Secret headers are those of the request, however they are written.
-    @Test func `Different API keys get separate responses, whatever the case of the header name`() async throws {
+    @Test func `Different API keys get separate cached responses, whatever the case of the header name`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer { Self.reply($0.headers["x-api-key"] ?? "") }
         try await stubs.run {
@@ -477,7 +480,7 @@ import Testing
         }
     }
 
-    @Test func `Calls with the same Authorization but different cookies get separate responses`() async throws {
+    @Test func `Calls with the same Authorization but different cookies get separate cached responses`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer { Self.reply(($0.headers["Authorization"] ?? "") + ($0.headers["Cookie"] ?? "")) }
         try await stubs.run {
@@ -489,7 +492,7 @@ import Testing
         }
     }
 
-    @Test func `Another Accept header gets the same stored response if there is no Vary header`() async throws {
+    @Test func `A call with another Accept header gets the stored response if that has no Vary header`() async throws {
         let stubs = stubs(Self.reply("1"))
         try await stubs.run {
             for accept in ["a", "b"] { _ = try await call { $0.headers["Accept"] = accept }.value() }
@@ -497,7 +500,7 @@ import Testing
         #expect(stubs.calls.count == 1)
     }
 
-    @Test func `A HEAD call is answered by a stored GET response, which a new ETag invalidates`() async throws {
+    @Test func `A stored GET response answers a HEAD call; a new ETag from a HEAD call invalidates it`() async throws {
         let stubs = stubs(
             Self.reply("1", ["Cache-Control": "max-age=60", "ETag": "\"a\""]),
             .status(200, headers: ["ETag": "\"b\""]),
@@ -572,7 +575,7 @@ import Testing
         #expect(text == "2")
     }
 
-    @Test func `A response larger than a quarter of the cache is not stored`() async throws {
+    @Test func `A response larger than a quarter of the cache's limit is not stored`() async throws {
         let small = ResponseCache(bytes: 4_000)
         let stubs = stubs(Self.reply(String(repeating: "x", count: 1_100)))
         try await stubs.run {
@@ -582,7 +585,7 @@ import Testing
     }
 
     /// Work after the end of the call is of the same class, for stubs that match by class.
-    @Test func `A background revalidation is answered by stubs for the class of the call`() async throws {
+    @Test func `A background revalidation is answered by stubs that match the class of its call`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on(CachedCall.self).answer(Self.reply("1", ["Cache-Control": "max-age=0, stale-while-revalidate=60"]))
         try await stubs.run {
@@ -592,7 +595,7 @@ import Testing
         #expect(stubs.problems.isEmpty)
     }
 
-    @Test func `A background revalidation uses the dataTaskPublisher of the call`() async throws {
+    @Test func `A background revalidation uses the dataTaskPublisher that is set on the call`() async throws {
         let call = call { $0.baseURL = URL(string: "http://127.0.0.1:1") }
         let count = Locked(0)
         let stub = call.stubResponse(
@@ -606,7 +609,7 @@ import Testing
         #expect(try await holds { count.withLock { $0 } == 2 })
     }
 
-    @Test func `A response of a call's own dataTaskPublisher is cached for that call only`() async throws {
+    @Test func `A response from a dataTaskPublisher set on a call is cached for that call object only`() async throws {
         let call = call()
         let count = Locked(0)
         let url = try #require(URL(string: "http://api.example/x"))

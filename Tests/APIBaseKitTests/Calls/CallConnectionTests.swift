@@ -6,7 +6,7 @@ import Testing
 
 /// What timings tell of the connection.
 @Suite(.timeLimit(.minutes(1))) struct CallConnectionTests {
-    @Test func `The timings of a stubbed call have no connection`() async throws {
+    @Test func `The timings of a stubbed call have no connection details`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
         let call = WatchedCall()
@@ -26,7 +26,7 @@ import Testing
         return (call.timings?.connection, call.timings?.isConnectionReused)
     }
 
-    @Test func `The timings of a URLSession call on Linux have no connection`() async throws {
+    @Test func `The timings of a URLSession call on Linux have no connection details`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let seen = try await connection("http://127.0.0.1:\(server.port)", on: URLSession(configuration: .ephemeral))
@@ -48,7 +48,7 @@ import Testing
         await session.shutdown()
     }
 
-    @Test func `The timings have no connection when the server cannot be reached`() async throws {
+    @Test func `The timings have no connection details when the server cannot be reached`() async throws {
         // Nothing listens there; the port of a server that has stopped may be given to another test.
         let call = WatchedCall(base: "http://127.0.0.1:1")
         call.session = CurlSession()
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// A redirect from one server to another that cannot be reached.
-    @Test func `The timings have no connection when the target of a redirect cannot be reached`() async throws {
+    @Test func `The timings have no connection details when the target of a redirect cannot be reached`() async throws {
         let server = try HTTPServer { _ in
             .text("", status: 302, headers: HTTPFields(["Location": "http://127.0.0.1:1/"]))
         }
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(.enabled(if: Nginx.isAvailable, "needs nginx"))
-    func `The timings of a call over a Unix domain socket have no address`() async throws {
+    func `The connection details of a call over a Unix domain socket have no IP address`() async throws {
         let folder = FileManager.default.temporaryDirectory
         let path = folder.appendingPathComponent("\(UUID().uuidString.prefix(8)).socket").path
         let server = try HTTPServer { _ in .text("ok") }

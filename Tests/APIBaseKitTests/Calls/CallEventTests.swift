@@ -9,7 +9,7 @@ import Testing
         @TaskLocal static var id = "none"
     }
 
-    @Test func `A call reports each of its events once, also when its reply is refused`() async throws {
+    @Test func `A call reports each CallEvent once, also when its status code fails validation`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .text("ok"), .status(503), .fault(.connectionRefused))
         let call = WatchedCall()
@@ -45,7 +45,7 @@ import Testing
         #expect(call.story == ["began 1", "sent 1", "cancelled"])
     }
 
-    @Test func `The events of each subscription have a call ID of their own`() async throws {
+    @Test func `The events of each subscription to a call have a call ID of their own`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
         let call = WatchedCall()
@@ -59,7 +59,7 @@ import Testing
         #expect(call.events.withLock { $0.allSatisfy { $0.call.type == WatchedCall.self } })
     }
 
-    @Test func `A token refresh after status 401 reports a refreshed event`() async throws {
+    @Test func `A call whose token is refreshed after status 401 reports a refreshed event`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .status(401), .text("ok"))
         let call = WatchedCall()
@@ -70,7 +70,7 @@ import Testing
         )
     }
 
-    @Test func `Only the last event of an attempt has timings, with the status code`() async throws {
+    @Test func `Only the last event of each attempt has timings, which have the status code`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .status(503), .text("ok"), .fault(.connectionRefused))
         let call = WatchedCall()
@@ -82,7 +82,8 @@ import Testing
         #expect(statuses == [nil, nil, nil, 503, nil, nil, nil, 200, nil, nil, 0])
     }
 
-    @Test func `Requests in events show no secret header, query value or body field`() async throws {
+    @Test
+    func `The request in a CallEvent has secret headers, query values and secret body fields redacted`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
         let call = WatchedCall(.post)
@@ -104,7 +105,7 @@ import Testing
         #expect(stubs.calls[0].headers["X-Mine"] == "canary")
     }
 
-    @Test func `The timings of an attempt that gets no reply have its error`() async throws {
+    @Test func `The timings of an attempt that gets no reply have its TransportError`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .fault(.connectionLost), .status(503), .fault(.hostNotFound))
         let call = WatchedCall(retry: .standard)
@@ -113,7 +114,7 @@ import Testing
         #expect(reasons == [.connectionLost, nil, .hostNotFound])
     }
 
-    @Test func `The timings of a stubbed call follow the clock of the stubs`() async throws {
+    @Test func `The timings of a stubbed call are measured by the clock of the stubs`() async throws {
         let stubs = Stubs()
         stubs.on().answer(
             inOrder: .status(503, headers: ["Retry-After": "5"]).delayed(by: .seconds(2)),

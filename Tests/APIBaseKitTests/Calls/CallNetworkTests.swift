@@ -20,7 +20,7 @@ private final class Held: @unchecked Sendable {
         return call
     }
 
-    @Test func `A request arrives with the method, target, headers and body that were set`() async throws {
+    @Test func `A request reaches the server with the method, target, headers and body that were set`() async throws {
         let seen = Locked<ServerRequest?>(nil)
         let server = try HTTPServer { request in
             seen.withLock { $0 = request }
@@ -45,7 +45,7 @@ private final class Held: @unchecked Sendable {
         #expect(request.body == Data(#"{"a": 1}"#.utf8))
     }
 
-    @Test func `A bodyStream of 300 KB arrives whole at the server`() async throws {
+    @Test func `A bodyStream of 300 KB reaches the server whole`() async throws {
         let server = try HTTPServer { .text(String($0.body.count)) }
         defer { server.stop() }
         let call = call(server)
@@ -83,7 +83,7 @@ private final class Held: @unchecked Sendable {
         }
     }
 
-    @Test func `A call without a reply fails with timedOut after its timeout in milliseconds`() async throws {
+    @Test func `A call without a reply fails with timedOut after its timeout of 50 milliseconds`() async throws {
         let server = try silentServer()
         defer { server.stop() }
         let call = Call(base: "http://127.0.0.1:\(server.port)")
@@ -98,7 +98,8 @@ private final class Held: @unchecked Sendable {
     }
 
     @Test(arguments: [0, 1])
-    func `A shorter limits.total or URLRequest timeout ends a call without a reply`(way: Int) async throws {
+    func `A limits.total or timeoutInterval below the call's timeout ends the call with timedOut`(way: Int) async throws
+    {
         let server = try silentServer()
         defer { server.stop() }
         let call = HurriedCall()
@@ -158,7 +159,8 @@ private final class Held: @unchecked Sendable {
         #expect(seen.withLock { $0 } == [["canary"], []])
     }
 
-    @Test func `The upload and download progress of a finished call have all bytes of the bodies`() async throws {
+    @Test
+    func `The uploadProgress and downloadProgress of a finished call count all bytes of its bodies`() async throws {
         let server = try HTTPServer { _ in .text(String(repeating: "x", count: 200_000)) }
         defer { server.stop() }
         let call = call(server)

@@ -10,7 +10,9 @@ import Testing
 
     /// Releasing a wait may run code that uses the call, for which its lock must be free.
     @Test(arguments: Release.allCases)
-    func `A call releases its old wait outside its lock when the next wait or attempt begins`(by release: Release)
+    func `A call does not hold its lock while it releases a wait that a new wait or attempt replaces`(
+        by release: Release
+    )
         async throws
     {
         let receiver = ResponseReceiver { _ in .none }

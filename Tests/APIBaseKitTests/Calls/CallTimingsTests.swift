@@ -77,7 +77,8 @@ private final class FullListener: Sendable {
     private static let slack = Duration.milliseconds(2)
 
     /// The time limits of the phases are moments that the test and the server see.
-    @Test(.everySession) func `The first byte and transfer times match the delays of the server`() async throws {
+    @Test(.everySession)
+    func `The first byte and transfer times in a call's timings match the delays of the server`() async throws {
         let (headIsWritten, hasHead) = (Later<ContinuousClock.Instant>(), DispatchSemaphore(value: 0))
         let server = try ScriptedServer { _, connection, _ in
             Scene.pass(.milliseconds(30))
@@ -107,7 +108,8 @@ private final class FullListener: Sendable {
         #expect(timings.bytesSent == 0)
     }
 
-    @Test(.everySession) func `The timings count the bytes of the request and response bodies`() async throws {
+    @Test(.everySession)
+    func `The timings of a call count the bytes of its request and response bodies`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let call = WatchedCall(.post, base: "http://127.0.0.1:\(server.port)")
@@ -120,7 +122,7 @@ private final class FullListener: Sendable {
 
     #if os(Linux)
     @Test(.enabled(if: OpenSSL.program != nil, "the command openssl makes the certificates"))
-    func `The TLS time matches the delay of the server's handshake`() async throws {
+    func `The TLS time in a call's timings includes the delay of the server's handshake`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"))
         let relay = try TLSRelay(to: server.port, delay: .milliseconds(90))
@@ -144,7 +146,8 @@ private final class FullListener: Sendable {
     }
 
     /// The first SYN meets a full queue, and the second is sent a second later (RFC 6298, section 2.1).
-    @Test(.heavy) func `The connect time includes the second until a lost SYN is sent again`() async throws {
+    @Test(.heavy)
+    func `The connect time in a call's timings includes the second until a lost SYN is sent again`() async throws {
         let listener = try FullListener()
         DispatchQueue(label: "listener").async { listener.answer() }
         let call = WatchedCall(base: "http://127.0.0.1:\(listener.port)")
@@ -156,7 +159,7 @@ private final class FullListener: Sendable {
         #expect(timings.statusCode == 200)
     }
 
-    @Test func `The timings of a reused connection have no name lookup and no connect time`() async throws {
+    @Test func `The timings of a call on a reused connection have no name lookup and no connect time`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let session = CurlSession()

@@ -14,7 +14,7 @@ extension ProcessTests {
     private static let slowParts = [("stubs", 89), ("transport", 108), ("combine", 60), ("server", 19)]
 
     @Test(arguments: runsAllTests ? parts + slowParts : parts)
-    func `A setting at the end of its range gives the expected result or error without a crash`(
+    func `Settings with extreme numbers or times give the expected result or error without a crash`(
         part: String,
         count: Int
     ) async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ProcessTests {
     /// In a process of its own, since the other tests of this one need memory too.
-    @Test(.heavy) func `Thousands of requests use one connection and retain no memory`() async throws {
+    @Test(.heavy) func `Thousands of requests in one process use one connection and leak no memory`() async throws {
         let (end, text) = try await run("probe")
         #expect(end == .exit(0))
         let numbers = text.split(separator: "\n").compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
@@ -22,11 +22,11 @@ import Testing
         #expect(last - first < 1_000, "from \(first) to \(last) KiB")
     }
 
-    @Test func `A process exits with status 0 while requests are running`() async throws {
+    @Test func `A process that ends while requests are running exits with status 0`() async throws {
         for _ in 0..<load(10) { #expect(try await run("probe", "exit").end == .exit(0)) }
     }
 
-    @Test func `A process that forks while requests are running completes them`() async throws {
+    @Test func `A process that forks while requests are running still completes the requests`() async throws {
         let (end, text) = try await run("probe", "fork")
         #expect(end == .exit(0))
         #expect(text == "child: 7\nbytes: 10000000\n")
@@ -35,7 +35,7 @@ import Testing
     /// Loops, timer and workers: where thousands wait, none of them has a thread of its own. What counts is the usual number of
     /// threads: on a busy machine, a thread that sleeps at a lock is taken for blocked and replaced, for moments. And the
     /// runtime has as many threads again as there are processors while its own sleep there.
-    @Test(.heavy) func `Thousands of waiting calls use no threads of their own`() async throws {
+    @Test(.heavy) func `Thousands of calls that wait do not each occupy a thread`() async throws {
         let answers = Locked(0)
         let server = try HTTPServer { request in
             if request.path == "/pause" { return .text("", status: 429, headers: HTTPFields(["Retry-After": "1"])) }
@@ -65,11 +65,11 @@ import Testing
 
     #if !canImport(Combine)
     /// As with Apple's Combine. What is imported between decides it, too: see `checkedInUse` in Package.swift.
-    @Test func `A main actor closure in a Combine operator traps when called off the main actor`() async throws {
+    @Test func `A main actor closure in a Combine operator traps when it is called off the main actor`() async throws {
         try await expectEachOperator("trapped", when: "elsewhere")
     }
 
-    @Test func `A main actor closure in a Combine operator is called on the main actor`() async throws {
+    @Test func `A main actor closure in a Combine operator runs when it is called on the main actor`() async throws {
         try await expectEachOperator("called", when: "main")
     }
 

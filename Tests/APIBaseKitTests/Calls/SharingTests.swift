@@ -22,7 +22,7 @@ import Testing
         return call
     }
 
-    @Test func `A thousand equal concurrent calls are sent as one request`() async throws {
+    @Test func `A thousand equal concurrent calls that allow sharing are sent as one request`() async throws {
         let stubs = stubs()
         let calls = await stubs.runUnchecked { Calls((0..<1_000).map { _ in call() }) }
         #expect(calls.stories.filter { $0 == ["shared"] }.count == 999)
@@ -38,7 +38,8 @@ import Testing
     }
 
     /// The line of a log for a call that has joined another has its URL as well.
-    @Test func `A call that joins a shared exchange has its own timings and its URL in events`() async throws {
+    @Test
+    func `A call that shares another call's request has its own timings and its URL in its events`() async throws {
         let stubs = stubs()
         let watched = [call(), call()]
         let calls = await stubs.runUnchecked { Calls(watched) }
@@ -49,7 +50,7 @@ import Testing
         #expect(descriptions == Array(repeating: "WatchedCall GET http://api.example/x", count: 2))
     }
 
-    @Test func `Hundreds of equal calls from concurrent tasks send fewer requests than calls`() async throws {
+    @Test func `Hundreds of equal calls that allow sharing send fewer requests than there are calls`() async throws {
         let (stubs, ended) = (stubs(), Locked(0))
         let calls = (0..<(isSanitized ? 100 : 500)).map { _ in call() }
         try await stubs.run {
@@ -104,7 +105,9 @@ import Testing
     ]
 
     @Test(arguments: differences.indices)
-    func `Calls are shared unless they differ in a setting that can change the reply`(index: Int) async throws {
+    func `Concurrent calls share a request unless they differ in a setting that can change the reply`(index: Int)
+        async throws
+    {
         let stubs = stubs()
         let (_, isShared, change) = Self.differences[index]
         let calls = await stubs.runUnchecked {
@@ -119,7 +122,7 @@ import Testing
         calls.cancel()
     }
 
-    @Test func `Equal calls of different classes are not shared`() async throws {
+    @Test func `Equal concurrent calls of different classes do not share a request`() async throws {
         let stubs = stubs()
         let (calls, other) = await stubs.runUnchecked { (Calls([call()]), subscription(to: TracedCall().start())) }
         #expect(stubs.calls.count == 2)
@@ -127,7 +130,7 @@ import Testing
         other.cancel()
     }
 
-    @Test func `Calls with different cache policies are not shared`() async throws {
+    @Test func `Concurrent calls with different cache policies do not share a request`() async throws {
         let stubs = stubs()
         let policies: [URLRequest.CachePolicy] = [.useProtocolCachePolicy, .reloadIgnoringLocalCacheData]
         let subscriptions = await stubs.runUnchecked {
@@ -142,7 +145,7 @@ import Testing
     }
 
     /// Wherever they are subscribed to.
-    @Test func `Calls that start under different task locals are not shared`() async throws {
+    @Test func `Concurrent calls that start under different task locals do not share a request`() async throws {
         let stubs = stubs()
         let subscriptions = await stubs.runUnchecked {
             let calls = ["a", "b"].map { trace in TracedCall.$trace.withValue(trace) { TracedCall().start() } }
@@ -152,7 +155,7 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test func `OPTIONS calls with equal bodies are not shared`() async throws {
+    @Test func `Concurrent OPTIONS calls with equal bodies do not share a request`() async throws {
         let stubs = stubs()
         let calls = await stubs.runUnchecked {
             Calls((0..<2).map { _ in call { ($0.method, $0.body) = (.options, Data("x".utf8)) } })
@@ -162,7 +165,8 @@ import Testing
     }
 
     /// The call for which it is made waits for it.
-    @Test func `A token refresh does not join the shared call that waits for it`() async throws {
+    @Test
+    func `A call made by a token refresh does not share the request of the call that needs the token`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text("ok"))
         let tokens = Locked<TokenSource?>(nil)
@@ -185,14 +189,14 @@ import Testing
     }
 
     @Test(arguments: [HTTPMethod.post, .put, .delete, .patch, HTTPMethod(rawValue: "MERGE")])
-    func `Calls with an unsafe HTTP method are not shared`(method: HTTPMethod) async throws {
+    func `Concurrent calls with an unsafe HTTP method do not share a request`(method: HTTPMethod) async throws {
         let stubs = stubs()
         let calls = await stubs.runUnchecked { Calls([call { $0.method = method }, call { $0.method = method }]) }
         #expect(calls.stories.allSatisfy { !$0.contains("shared") })
         calls.cancel()
     }
 
-    @Test func `Canceling the first of several shared calls does not end the others`() async throws {
+    @Test func `Canceling the first of several calls that share a request does not end the others`() async throws {
         let stubs = stubs()
         let first = await stubs.runUnchecked { Calls([call()]) }
         let others = await stubs.runUnchecked { Calls([call(), call()]) }
@@ -203,7 +207,8 @@ import Testing
     }
 
     /// An object whose call was cancelled may be used for another, while others still wait for what it has begun.
-    @Test func `A shared exchange stays as it is when the first call's object is canceled and changed`() async throws {
+    @Test
+    func `A shared request is retried unchanged after its first call's object is canceled and changed`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(503, headers: ["Retry-After": "1"]), .text("ok"))
         func own() -> WatchedCall { call { ($0.retry, $0.authorization) = (.standard, .bearer("a")) } }
@@ -219,7 +224,7 @@ import Testing
         )
     }
 
-    @Test func `A shared call that cancels when it gets its value gets no completion`() async throws {
+    @Test func `A call that shares a request and cancels when it gets its value gets no completion`() async throws {
         let stubs = stubs()
         let cancelling = Cancelling()
         let other = await stubs.runUnchecked { () -> Calls in
@@ -231,7 +236,7 @@ import Testing
         #expect(cancelling.story == ["value"])
     }
 
-    @Test func `Canceling all calls of a shared exchange ends the exchange`() async throws {
+    @Test func `Canceling all calls that share a request ends the request`() async throws {
         let stubs = stubs()
         let calls = await stubs.runUnchecked { Calls([call(), call(), call()]) }
         #expect(clock.waits == 1)
@@ -245,7 +250,7 @@ import Testing
         next.cancel()
     }
 
-    @Test func `An error of a shared exchange fails all of its calls`() async throws {
+    @Test func `An error of a shared request fails all calls that share it`() async throws {
         let stubs = stubs(.error(URLError(.timedOut)).delayed(by: .seconds(1)))
         let calls = await stubs.runUnchecked { Calls((0..<5).map { _ in call() }) }
         clock.advance(by: .seconds(1))
@@ -253,7 +258,7 @@ import Testing
         #expect(stubs.calls.count == 1)
     }
 
-    @Test func `Each call of a shared exchange validates the status code of the reply`() async throws {
+    @Test func `Each call that shares a request validates the status code of the reply`() async throws {
         let stubs = stubs(.status(404).delayed(by: .seconds(1)))
         let (first, second) = (call(), call())
         let outcomes = [Outcome<Int, any Error>(), Outcome<Int, any Error>()]
@@ -267,7 +272,7 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test func `All calls of a shared exchange have its download progress`() async throws {
+    @Test func `All calls that share a request have its download progress`() async throws {
         let data = Data(count: 1 << 20)
         let stubs = stubs(.status(200, data: data).delayed(by: .seconds(1)))
         let watched = [call(), call()]
@@ -278,7 +283,7 @@ import Testing
         #expect(stubs.calls.count == 1)
     }
 
-    @Test func `A shareable call sends nothing before its subscriber requests a value`() async throws {
+    @Test func `A call that allows sharing sends nothing before its subscriber requests a value`() async throws {
         let stubs = stubs()
         let subscribers = [Patient(), Patient(), Patient()]
         await stubs.runUnchecked { for subscriber in subscribers { call().start().subscribe(subscriber) } }
@@ -297,7 +302,7 @@ import Testing
 
     /// Each has a thread of its own to take the reply on.
     @Test(arguments: 0..<3)
-    func `A slow subscriber of a shared call does not delay the others`(slow: Int) async throws {
+    func `A slow subscriber of one call does not delay the other calls that share its request`(slow: Int) async throws {
         let stubs = stubs()
         let (others, isOver) = (DispatchSemaphore(value: 0), Later<Bool>())
         let subscriptions = await stubs.runUnchecked {
@@ -316,7 +321,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `A shared exchange releases its session when its calls end or are canceled`(isCancelled: Bool) async throws {
+    func `A shared request releases its session when all its calls have ended or are canceled`(isCancelled: Bool)
+        async throws
+    {
         weak var session: Stubs?
         do {
             let stubs = stubs()
@@ -336,7 +343,7 @@ import Testing
         #expect(session == nil)
     }
 
-    @Test func `Equal calls with the same retry policy share their retries`() async throws {
+    @Test func `Equal calls with the same retry policy share the retries of their request`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(503).delayed(by: .seconds(1)), .status(503), .text("ok"))
         let calls = [call { $0.retry = .standard }, call { $0.retry = .standard }]
@@ -353,7 +360,8 @@ import Testing
     }
 
     /// Each has the reply, or the error, that its own limits and attempts give.
-    @Test func `Equal calls with different limits or retry policies each get their own result`() async throws {
+    @Test
+    func `Equal calls with different limits or retry policies get the results of their own settings`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on(query: ["status": "503"]).answer(inOrder: .status(503), .status(503), .text("ok"))
         stubs.on().answer(.text(String(repeating: "x", count: 200)).delayed(by: .seconds(1)))
@@ -372,7 +380,7 @@ import Testing
         #expect(patient.story.last == "ended 200")
     }
 
-    @Test func `Each shared call that awaits reply() gets the HTTP response`() async throws {
+    @Test func `Each call that shares a request gets the HTTP response from reply()`() async throws {
         let stubs = stubs(.text("ok", headers: ["X-A": "1"]).delayed(by: .seconds(1)))
         let calls = [call(), call()]
         try await stubs.run {

@@ -54,7 +54,7 @@ private final class AdminRequest: AdminAPI, Request {
         return (call.url?.absoluteString ?? "", call.headers)
     }
 
-    @Test func `An account's base URL, credentials and headers replace those of the class`() async throws {
+    @Test func `An account's base URL, credentials and headers replace those of the API class`() async throws {
         let (url, headers) = try await sent { try await OrdersRequest().on(a).value() }
         #expect(url == "http://a.example/orders")
         #expect(headers["Authorization"] == "Bearer secret-a")
@@ -72,7 +72,7 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(headers["Authorization"] == "Bearer secret-a")
     }
 
-    @Test func `An account scope applies to the class and its subclasses, nearest class first`() async throws {
+    @Test func `An account from with(_:) applies to the class and its subclasses, nearest class first`() async throws {
         for request in [OrdersRequest(), AdminRequest()] as [any Request<[String], any Error>] {
             let (url, _) = try await sent { try await ShopAPI.with(a) { try await request.value() } }
             #expect(url == "http://a.example/orders")
@@ -85,7 +85,7 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(nearest == "http://a.example/orders")
     }
 
-    @Test func `The account of a request object replaces that of the scope as a whole`() async throws {
+    @Test func `An account set on a request object replaces all settings of an account from with(_:)`() async throws {
         let (url, headers) = try await sent {
             try await ShopAPI.with(a) { try await OrdersRequest().on(b).value() }
         }
@@ -94,14 +94,15 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(headers["Authorization"] == nil && headers["X-Shop"] == nil && headers["X-Key"] == "secret-b")
     }
 
-    @Test func `An inner account scope replaces the outer one as a whole`() async throws {
+    @Test func `An account from an inner with(_:) scope replaces all settings of the outer account`() async throws {
         let (url, headers) = try await sent {
             try await ShopAPI.with(a) { try await ShopAPI.with(b) { try await OrdersRequest().value() } }
         }
         #expect(url == "http://shop.example/v1/orders" && headers["X-Shop"] == nil)
     }
 
-    @Test func `The inner one of an account scope and a withBaseURL scope sets the base URL`() async throws {
+    @Test
+    func `The inner scope sets the base URL when with(_:) for an account and withBaseURL are nested`() async throws {
         let staging = try #require(URL(string: "http://staging.example"))
         let (inner, headers) = try await sent {
             try await ShopAPI.with(a) { try await ShopAPI.withBaseURL(staging) { try await OrdersRequest().value() } }
@@ -117,7 +118,7 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(open == "http://staging.example/orders")
     }
 
-    @Test func `A stubbed call has the account that it was made with`() async throws {
+    @Test func `Stubs see the account that each call was made with`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/orders").answer { call in
             .json([call.account?.headers["X-Shop"] ?? "none"])
@@ -133,7 +134,7 @@ private final class AdminRequest: AdminAPI, Request {
 
     /// A refresh of a source of the class runs in the account, and its token stays there.
     @Test(arguments: [false, true])
-    func `Tokens from a TokenSource of the class are kept separate by account`(byScope: Bool) async throws {
+    func `A TokenSource of an API class keeps the tokens of each account separate`(byScope: Bool) async throws {
         let stubs = Stubs()
         stubs.on(LoginRequest.self).answer { call in .json("\"token-\(call.headers["X-Shop"] ?? "none")\"") }
         stubs.on(.get, "/orders").answer { call in .json([call.headers["Authorization"] ?? ""]) }
@@ -153,7 +154,8 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(stubs.calls.count { $0.path.hasSuffix("/login") } == 2)
     }
 
-    @Test func `The initial token of a TokenSource is used for the first account only`() async throws {
+    @Test
+    func `The initial token of a TokenSource is used only for the first account that calls with it`() async throws {
         let source = TokenSource(Token("first")) { _ in Token("another") }
         let stubs = Stubs()
         stubs.on(.get, "/orders").answer { call in .json([call.headers["Authorization"] ?? ""]) }
@@ -173,7 +175,7 @@ private final class AdminRequest: AdminAPI, Request {
         return false
     }
 
-    @Test func `A CallGate of the class opens its circuit for the failing account only`() async throws {
+    @Test func `A CallGate of an API class opens its circuit for the failing account only`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/orders").answer { call in call.account == a ? .status(500) : .json("[]") }
         func call(_ account: APIAccount?) -> OrdersRequest {
@@ -192,7 +194,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     /// A gate that accounts have is theirs together.
-    @Test func `A CallGate set on two accounts opens its circuit for both`() async throws {
+    @Test func `A CallGate set on two accounts opens its circuit for both when one fails`() async throws {
         let gate = CallGate(opensAfter: 1)
         let stubs = Stubs()
         stubs.on(.get, "/orders").answer(.status(500))
@@ -204,7 +206,7 @@ private final class AdminRequest: AdminAPI, Request {
         }
     }
 
-    @Test func `A ResponseCache of the class keeps responses separate by account`() async throws {
+    @Test func `A ResponseCache of an API class keeps the responses of each account separate`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/orders").answer { call in
             .json([call.headers["X-Shop"] ?? "none"], headers: ["Cache-Control": "max-age=60"])
@@ -220,7 +222,7 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(stubs.calls.count == 2)
     }
 
-    @Test func `An account with its own session does not use the cache of the class`() async throws {
+    @Test func `An account with its own session does not use the ResponseCache of its API class`() async throws {
         let sessions = [Stubs(), Stubs()]
         for (index, stubs) in sessions.enumerated() {
             stubs.on(.get, "/orders").answer(.json(["\(index)"], headers: ["Cache-Control": "max-age=60"]))
@@ -235,7 +237,7 @@ private final class AdminRequest: AdminAPI, Request {
         }
     }
 
-    @Test func `Equal concurrent calls of accounts with different headers are not shared`() async throws {
+    @Test func `Concurrent calls of accounts with different headers do not share a request`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let ended = Locked(0)
         let stubs = Stubs(clock: clock)
@@ -293,7 +295,7 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(values == [["Bearer /a/login"], ["Bearer /b/login"], ["Bearer /a/login"]])
     }
 
-    @Test func `Equal concurrent calls of accounts that differ only in the token are not shared`() async throws {
+    @Test func `Concurrent calls of accounts that differ only in the token do not share a request`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on(LoginRequest.self).answer { call in .json("\"\(call.url?.path ?? "")\"") }
@@ -321,7 +323,7 @@ private final class AdminRequest: AdminAPI, Request {
         }
     }
 
-    @Test func `A withBaseURL scope of a subclass does not hide the account of its superclass`() async throws {
+    @Test func `A withBaseURL scope of a subclass keeps the account that is set for its superclass`() async throws {
         let u = try #require(URL(string: "http://u.example"))
         let (_, outside) = try await sent {
             try await AdminAPI.withBaseURL(u) { try await ShopAPI.with(a) { try await AdminRequest().value() } }
@@ -337,7 +339,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     /// What follows from a value is not a call of the account; what an attempt calls is.
-    @Test func `A call made from the value of an account's call has no account`() async throws {
+    @Test func `A follow-up call made from the value of an account's call does not get the account`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/orders").answer(.json("[]"))
         try await stubs.run {
@@ -348,7 +350,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     /// The token of a class's source, as a call gets it whose account is set in several ways.
-    @Test func `A token refresh runs in the account of the call that needs the token`() async throws {
+    @Test func `A token refresh makes its call with the account of the call that needs the token`() async throws {
         @Sendable func shop(_ name: String) -> APIAccount { APIAccount(headers: ["X-Shop": name]) }
         @Sendable func orders() -> AdminRequest {
             let request = AdminRequest()
@@ -395,7 +397,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     /// APIs with a common superclass are told apart by their base URLs.
-    @Test func `A request object's account does not apply to calls of an API with another base URL`() async throws {
+    @Test func `A request object's account is not passed on to a nested call with another base URL`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.json("\"x\""))
         try await stubs.run {
@@ -418,7 +420,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     /// A base URL that is never the same tells no APIs apart, and must not cost the call its account.
-    @Test func `A class whose base URL changes at each read keeps its account`() async throws {
+    @Test func `A class whose base URL changes at each read still uses its account`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.json("\"x\""))
         try await stubs.run {
@@ -480,7 +482,7 @@ private final class AdminRequest: AdminAPI, Request {
         }
     }
 
-    @Test func `An account applies to the token refresh of a class with a custom Mirror`() async throws {
+    @Test func `An account also applies to the token refresh of a request class with a custom Mirror`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.json("\"x\""))
         try await stubs.run { _ = try await HiddenRequest().on(APIAccount(headers: ["X-Shop": "a"])).value() }
@@ -488,7 +490,7 @@ private final class AdminRequest: AdminAPI, Request {
     }
 
     /// Without a class of its own, the account is for the object alone.
-    @Test func `A request object's account does not apply to calls of an unrelated class`() async throws {
+    @Test func `A request object's account is not passed on to a nested call of an unrelated class`() async throws {
         final class Plain: JSONAPI {
             override func intercept(
                 _ request: URLRequest,

@@ -61,14 +61,14 @@ private final class TracedRequest: APIBase, Request {
         }
     }
 
-    @Test func `A publisher that many threads subscribe to keeps the task locals of its start`() {
+    @Test func `A call's publisher keeps the task locals of its start when many threads subscribe to it`() {
         let request = TracedRequest()
         nonisolated(unsafe) let publisher = Trace.$id.withValue("a") { request.start() }
         DispatchQueue.concurrentPerform(iterations: 400) { _ in _ = outcome(of: publisher) }
         #expect(request.traces.withLock { $0 } == Array(repeating: "a", count: 400))
     }
 
-    @Test func `A call that runs while another is built has its own task locals`() throws {
+    @Test func `A call made while another builds its URLRequest does not change the task locals of that one`() throws {
         final class Outer: APIBase {
             let inner = TracedRequest()
             override func buildURLRequest() throws -> URLRequest {
@@ -85,7 +85,8 @@ private final class TracedRequest: APIBase, Request {
         #expect(outer.request?.value(forHTTPHeaderField: "X-Trace") == "outer")
     }
 
-    @Test func `A nested subscription to a call's publisher sees the task locals of its start`() throws {
+    @Test
+    func `A call's publisher keeps the task locals of its start when its own code subscribes to it again`() throws {
         final class Nested: APIBase {
             var again: AnyPublisher<DataResponseTuple, any Error>?
             let traces = Locked<[String]>([])

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [("a:b", "c"), ("a\nb", "c"), ("a", "b\u{0}"), ("a", "\u{7F}")])
-    func `Basic credentials with a colon in the user name or a control character fail the call`(
+    func `Basic credentials with a colon in the user name or a control character throw RequestError`(
         user: String,
         password: String
     ) {
@@ -44,13 +44,13 @@ import Testing
     @Test(arguments: [
         Authorization.bearer("a\r\nX-Evil: 1"), .header("X Y", "z"), .header("Host", "evil"), .bearer("a\u{0}"),
     ])
-    func `An authorization with a control character, a bad header name or Host fails the call`(
+    func `An authorization with a control character, a bad header name or Host throws RequestError`(
         authorization: Authorization
     ) {
         #expect(throws: RequestError.self) { try sent(authorization) }
     }
 
-    @Test func `A header that the call sets itself is sent instead of its authorization`() throws {
+    @Test func `A header that the call sets itself is sent instead of the same header of its authorization`() throws {
         #expect(try sent(.bearer("abc")) { $0.headers["authorization"] = "Own" } == ["authorization": "Own"])
         #expect(try sent(.header("X-Api-Key", "k")) { $0.headers["x-api-key"] = "own" } == ["x-api-key": "own"])
         let source = TokenSource { _ in throw URLError(.unknown) }

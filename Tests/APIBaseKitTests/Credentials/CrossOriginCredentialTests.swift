@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: Credential.all, ["redirect", "intercept", "page"])
-    func `A credential does not reach another origin by redirect, intercept or next page`(
+    func `Credentials do not reach another origin by redirect, intercept(_:next:) or a next page link`(
         credential: Credential,
         way: String
     ) async throws {

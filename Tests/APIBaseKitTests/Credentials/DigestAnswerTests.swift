@@ -40,8 +40,10 @@ import Testing
         ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
         ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
     ])
-    func `The digest header equals the MD5 and SHA-256 examples of RFC 7616`(algorithm: String, response: String) throws
-    {
+    func `The digest Authorization header equals the MD5 and SHA-256 examples of RFC 7616`(
+        algorithm: String,
+        response: String
+    ) throws {
         let header = try header(challenge("Digest \(Self.rest), algorithm=\(algorithm)"))
         #expect(
             header == """
@@ -54,7 +56,7 @@ import Testing
     }
 
     /// RFC 2617, section 3.5.
-    @Test func `The digest response for a challenge without algorithm equals the example of RFC 2617`() throws {
+    @Test func `A digest challenge without an algorithm gets the response of the example in RFC 2617`() throws {
         let challenge = challenge(
             """
             Digest realm="testrealm@host.com", qop="auth,auth-int", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", \
@@ -66,7 +68,7 @@ import Testing
         #expect(!header.contains("algorithm"))
     }
 
-    @Test func `The strongest digest challenge is chosen, and the first of equally strong ones`() {
+    @Test func `The strongest digest challenge is answered, and the first of equally strong ones`() {
         let (weak, strong) = ("Digest \(Self.rest), algorithm=MD5", "Digest \(Self.rest), algorithm=SHA-256")
         for fields in [[weak, strong], [strong, weak], ["Basic realm=\"a, b\", \(weak), Negotiate YQ==, \(strong)"]] {
             #expect(challenge(fields)?.algorithmName == "SHA-256")
@@ -77,7 +79,7 @@ import Testing
     }
 
     /// RFC 7616, section 3.9.2, with the values of its erratum 4897: those of the text are not of this algorithm.
-    @Test func `The digest header equals the SHA-512-256 example of RFC 7616 with erratum 4897`() throws {
+    @Test func `The digest Authorization header equals the SHA-512-256 example of RFC 7616, erratum 4897`() throws {
         let challenge = challenge(
             """
             Digest realm="api@example.org", qop="auth", algorithm=SHA-512-256, \
@@ -126,7 +128,7 @@ import Testing
         "Digest realm=\"a\", nonce=\"b\", nonce=\"c\", qop=\"auth\"", "Digest realm=\"a\", nonce=\"b",
         "Digest realm=\"a\", nonce=\"\(String(repeating: "n", count: 5_000))\"", "Digest realm=\"ä\", nonce=\"b\"",
     ])
-    func `A challenge that is malformed or has an unsupported algorithm or qop is not answered`(field: String) {
+    func `A malformed digest challenge or one with an unsupported algorithm or qop is not answered`(field: String) {
         #expect(challenge(field) == nil)
     }
 }

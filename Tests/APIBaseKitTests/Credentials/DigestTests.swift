@@ -20,7 +20,9 @@ import Testing
         ", qop=\"auth\", userhash=true, algorithm=SHA-256", ", qop=\"auth\", algorithm=SHA-512-256",
         ", qop=\"auth-int\", algorithm=SHA-512-256-sess",
     ])
-    func `A digest call is challenged once, and again only when the server has a new nonce`(rest: String) async throws {
+    func `A digest call is challenged once, and again only after the server changes its nonce`(rest: String)
+        async throws
+    {
         let digest = DigestServer(rest)
         let server = try HTTPServer(handler: digest.answer)
         defer { server.stop() }
@@ -38,7 +40,7 @@ import Testing
         #expect(digest.statuses.suffix(2) == [401, 200])
     }
 
-    @Test func `A wrong digest password is sent once per call, which ends with 401`() async throws {
+    @Test func `A call sends a wrong digest password once and then ends with status 401`() async throws {
         let digest = DigestServer(", qop=\"auth\"")
         let server = try HTTPServer(handler: digest.answer)
         defer { server.stop() }
@@ -54,7 +56,7 @@ import Testing
         ("Digest realm=\"a\", nonce=\"n\", nonce=\"n\"", 1), ("Digest realm=\"a\", nonce=\"n\", algorithm=X", 1),
         ("Basic realm=\"a\", Digest realm=\"b\", nonce=\"n\", qop=\"auth\"", 2),
     ])
-    func `A call ends with 401 after at most one digest answer if the server accepts none`(
+    func `A call sends at most one digest answer and ends with 401 when the server accepts none`(
         challenge: String,
         count: Int
     ) async throws {
@@ -70,7 +72,8 @@ import Testing
     }
 
     /// The answer is for one target, so a redirect gets one of its own, and another server none.
-    @Test func `A redirect gets a digest answer for its own target, and another server gets none`() async throws {
+    @Test
+    func `A redirect gets a digest answer for its own target, and one to another server gets none`() async throws {
         let digest = DigestServer(", qop=\"auth\"")
         let other = try HTTPServer { .text("\($0.headers.values(for: "Authorization"))") }
         defer { other.stop() }
@@ -108,7 +111,9 @@ import Testing
     }
 
     /// A body that is read once has no digest, so an answer cannot be made, and nothing is sent twice.
-    @Test func `A request with a stream body is not sent again after an auth-int challenge`() async throws {
+    @Test
+    func `A stream body is not sent again after a digest challenge with auth-int, and the call gets 401`() async throws
+    {
         let digest = DigestServer(", qop=\"auth-int\"")
         let server = try HTTPServer(handler: digest.answer)
         defer { server.stop() }
@@ -120,7 +125,7 @@ import Testing
     }
 
     /// A nonce that a response announces (`Authentication-Info`) needs no challenge.
-    @Test func `The nextnonce of Authentication-Info is used by the next call without a challenge`() async throws {
+    @Test func `The next digest call uses the nextnonce of Authentication-Info without a challenge`() async throws {
         let digest = DigestServer(", qop=\"auth\"")
         let server = try HTTPServer(handler: digest.answer)
         defer { server.stop() }
@@ -137,7 +142,7 @@ import Testing
     }
 
     /// The key of a session is that of its first nonce, so a challenge has to come.
-    @Test func `A nextnonce is not used with a -sess algorithm, so the next call is challenged`() async throws {
+    @Test func `A digest nextnonce is not used with a -sess algorithm, so the next call is challenged`() async throws {
         let digest = DigestServer(", qop=\"auth\", algorithm=SHA-256-sess")
         let server = try HTTPServer(handler: digest.answer)
         defer { server.stop() }
@@ -151,7 +156,9 @@ import Testing
         "nextnonce=\"\"x", "nextnonce=\"ä\"", "nextnonce=\"a\", nextnonce=\"b\"", "nextnonce=\"a", "x",
         "nextnonce=\"\(String(repeating: "n", count: 5_000))\"",
     ])
-    func `A malformed or too long nextnonce is ignored, and the present nonce is used`(field: String) async throws {
+    func `A malformed or too long digest nextnonce is ignored, and the present nonce is used`(field: String)
+        async throws
+    {
         let digest = DigestServer(", qop=\"auth\"")
         let server = try HTTPServer { request in
             let answer = digest.answer(request)
@@ -169,7 +176,7 @@ import Testing
         ("/a /b", "/b?b=c", true), ("/a", "/a/x", true), ("/a", "/other", false),
         ("http://other.example/", "/a", false),
     ])
-    func `Only requests in the domain of a digest challenge are authorized in advance`(
+    func `Only requests in the domain of a digest challenge get an answer before they are challenged`(
         domain: String,
         path: String,
         isCovered: Bool
@@ -185,7 +192,9 @@ import Testing
 
     /// The answer is for one method, one target and one body, so it is made again for what `intercept` sends.
     @Test(arguments: [", qop=\"auth\"", ", qop=\"auth-int\""])
-    func `A request that intercept changes gets a digest answer for the changed request`(rest: String) async throws {
+    func `A request that intercept(_:next:) changes gets a digest answer for the changed request`(rest: String)
+        async throws
+    {
         let digest = DigestServer(rest)
         let server = try HTTPServer(handler: digest.answer)
         defer { server.stop() }
@@ -208,7 +217,8 @@ import Testing
     }
 
     /// What `intercept` puts in place of the answer stays.
-    @Test func `An Authorization header that intercept sets is not replaced by a digest answer`() async throws {
+    @Test
+    func `An Authorization header that intercept(_:next:) sets is not replaced by a digest answer`() async throws {
         let digest = DigestServer(", qop=\"auth\"")
         let server = try HTTPServer(handler: digest.answer)
         defer { server.stop() }
@@ -244,7 +254,7 @@ import Testing
         #expect(digest.statuses == [401, 200, 200])
     }
 
-    @Test func `A call under stubs answers a digest challenge, and the next call reuses its nonce`() async throws {
+    @Test func `A stubbed call answers a digest challenge, and the next call reuses its nonce`() async throws {
         let stubs = Stubs()
         let seen = Locked<[String?]>([])
         stubs.on().answer { request in

@@ -13,7 +13,8 @@ import Testing
     private let folder = StorageFolder()
     private var file: URL { folder.url.appendingPathComponent("token") }
 
-    @Test func `Eight processes that need a new token at the same time refresh it once`() async throws {
+    @Test
+    func `Eight processes with one token file that need a new token at the same time refresh it once`() async throws {
         let children = try #require(Children())
         let result = try await TokenRounds.run(Self.rounds, in: file, children)
         #expect(result.rounds == Array(repeating: 1, count: Self.rounds))
@@ -22,7 +23,8 @@ import Testing
     }
 
     /// The server forgives the use of a token whose replacement was lost with the process, and no other.
-    @Test func `Killed processes leave a readable token file, a free lock and no reused refresh token`() async throws {
+    @Test
+    func `Processes killed while refreshing leave a readable token file, free lock and no reused token`() async throws {
         let program = try #require(Children()).program
         try TokenRounds.prepare(file)
         let server = try RotatingServer(uses: 3, isForgiving: true)

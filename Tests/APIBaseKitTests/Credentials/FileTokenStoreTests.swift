@@ -27,7 +27,8 @@ import Testing
         return error?.kind
     }
 
-    @Test func `A token file is loaded as stored, and replaced only if it holds the expected token`() async throws {
+    @Test
+    func `A FileTokenStore loads what it stored, and replaces a token only if it is the expected one`() async throws {
         #expect(try await store.load() == nil)
         #expect(try await store.replace(nil, with: Self.token) == Self.token)
         #expect(try await store.load() == Self.token)
@@ -68,7 +69,9 @@ import Testing
     }
 
     @Test
-    func `A token file that others may write or own, or with a hard link, fails with FileObstacle`() async throws {
+    func `A token file fails with FileObstacle if all may write it, another user owns it or it is hard-linked`()
+        async throws
+    {
         _ = try await store.replace(nil, with: Self.token)
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file.path)
         #expect(await obstacle { _ = try await store.load() } == .mode(0o666))
@@ -89,7 +92,8 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "[]", #"{"value": 7}"#, #"{"access": "a"}"#, "long"])
-    func `A file without a valid token fails with notAToken until removeAll() removes it`(contents: String) async throws
+    func `A token file without a valid token fails with notAToken until removeAll() removes it`(contents: String)
+        async throws
     {
         _ = try await store.replace(nil, with: Self.token)
         let text = contents == "long" ? #"{"value": "\#(String(repeating: "x", count: 2 << 20))"}"# : contents
@@ -108,7 +112,7 @@ import Testing
 
     // MARK: The lock
 
-    @Test func `Twenty tasks run the exclusive part of a token file one at a time`() async throws {
+    @Test func `Closures that twenty tasks pass to exclusively() of one token file run one at a time`() async throws {
         let running = Locked((now: 0, most: 0))
         let file = file
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -129,7 +133,7 @@ import Testing
         #expect(running.withLock { $0.most } == 1)
     }
 
-    @Test func `A canceled wait for the lock of a token file throws CancellationError`() async throws {
+    @Test func `Canceling a wait for the lock of a token file throws CancellationError`() async throws {
         let (began, goes) = (Later<Void>(), Later<Void>())
         let store = store
         let holder = Task {
@@ -148,7 +152,8 @@ import Testing
     }
 
     /// A task that outlives the exclusive part has the lock no more.
-    @Test func `A task that outlives its exclusive part waits until the lock is free`() async throws {
+    @Test
+    func `A task that outlives an exclusively block of a FileTokenStore waits for the lock to write`() async throws {
         let (goes, store) = (Later<Void>(), store)
         let late = try await store.exclusively {
             Task {

@@ -34,7 +34,8 @@ import Testing
     }
 
     /// The task local that tells what calls the refresh makes is lost in a detached task, and on another queue.
-    @Test func `A refresh that waits for itself in a detached task fails with refreshTimedOut`() async throws {
+    @Test
+    func `A token refresh that awaits its own token in a detached task fails with refreshTimedOut`() async throws {
         let server = try HTTPServer { request in .text(request.headers["Authorization"] ?? "none") }
         defer { server.stop() }
         @Sendable func reply(with source: TokenSource) async throws -> String {
@@ -60,7 +61,10 @@ import Testing
         #expect(token == "Bearer t")
     }
 
-    @Test func `Waiting calls fail when a refresh hangs past its limit, and the next call refreshes`() async throws {
+    @Test
+    func `Calls that wait for a hanging token refresh fail at its time limit, and the next call refreshes`()
+        async throws
+    {
         let (refreshes, end, isOver) = (Locked(0), DispatchSemaphore(value: 0), Later<Void>())
         let source = TokenSource(within: .seconds(5)) { _ in
             let number = refreshes.withLock { count in
@@ -89,7 +93,8 @@ import Testing
         }
     }
 
-    @Test func `A token that comes after the refresh limit is used if no other token came`() async throws {
+    @Test
+    func `A token from a refresh past its time limit is still used if no later refresh brought one`() async throws {
         let (refreshes, end) = (Locked(0), DispatchSemaphore(value: 0))
         let source = TokenSource { _ in
             let number = refreshes.withLock { count in
@@ -116,7 +121,7 @@ import Testing
     }
 
     /// Two of them must not use a refresh token side by side, unless the first has been given up.
-    @Test func `A refresh waits for a canceled one that still runs, at most until its limit`() async throws {
+    @Test func `A token refresh starts when the canceled one before it ends or reaches its time limit`() async throws {
         let stubs = stubs()
         let (refreshes, end) = (Locked(0), DispatchSemaphore(value: 0))
         let source = TokenSource(within: .seconds(20)) { _ in
@@ -152,7 +157,7 @@ import Testing
     }
 
     @Test
-    func `A refresh fails with refreshTimedOut after 60 seconds of the stubs' clock, without retry`() async throws {
+    func `A token refresh fails with refreshTimedOut after 60 seconds and is not retried`() async throws {
         let stubs = stubs()
         let source = TokenSource { _ in
             try await Task.sleep(for: .seconds(600))
@@ -175,7 +180,7 @@ import Testing
     }
 
     /// Nothing is left of a refresh that has ended in time.
-    @Test func `The timer of a refresh limit is removed when the refresh ends`() async throws {
+    @Test func `The timer of a token refresh's time limit is removed when the refresh ends in time`() async throws {
         let stubs = stubs()
         let source = TokenSource { _ in
             let isTimed = try await holds { clock.waits == 1 }
@@ -188,7 +193,10 @@ import Testing
         #expect(try await holds { clock.waits == 0 })
     }
 
-    @Test func `All calls of a hanging refresh fail with refreshTimedOut unless canceled`() async throws {
+    @Test
+    func `All calls that wait for a hanging token refresh fail with refreshTimedOut, except canceled ones`()
+        async throws
+    {
         let count = load(10_000)
         let (refreshes, end) = (Locked(0), DispatchSemaphore(value: 0))
         let stubs = stubs()

@@ -105,7 +105,8 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `A refresh that fails is retried by the retry policy of the call, except when refused`(_ row: Row) async throws
+    func `A failed token refresh is retried if the call's retry policy allows it, even for a POST`(_ row: Row)
+        async throws
     {
         let stubs = stubs(row.answer)
         let call = WatchedCall(row.method, retry: row.policy)
@@ -118,7 +119,7 @@ import Testing
     }
 
     /// Nothing of the call has been sent, so its body may be one that can be sent only once.
-    @Test func `A call with a stream body is sent once, after retries of the refresh brought a token`() async throws {
+    @Test func `A call with a one-time stream body is sent after its failed token refresh was retried`() async throws {
         let stubs = Stubs()
         stubs.on(.post, "/token").answer(
             inOrder: .status(503, headers: ["Retry-After": "7"]),
@@ -135,7 +136,10 @@ import Testing
     }
 
     /// After a token was refused as well.
-    @Test func `A retry after a failed refresh refreshes again and does not send the refused token`() async throws {
+    @Test
+    func `A retry after a failed token refresh refreshes again and does not resend the token that got a 401`()
+        async throws
+    {
         let stubs = Stubs()
         stubs.on(.post, "/token").answer(inOrder: .status(500), .json(#"{"access_token": "new"}"#))
         stubs.on(.post, "/x", headers: ["Authorization": "Bearer old"]).answer(.status(401))
@@ -152,7 +156,9 @@ import Testing
 
     /// What the token endpoint does says nothing of the server behind the gate.
     @Test(arguments: [StubAnswer.status(503), .fault(.connectionRefused)])
-    func `A failed refresh does not open the circuit of the API's gate`(answer: StubAnswer) async throws {
+    func `A failed token refresh does not open the circuit breaker of the API's CallGate`(answer: StubAnswer)
+        async throws
+    {
         let stubs = stubs(answer)
         let gate = CallGate(opensAfter: 1, restsFor: .seconds(3_600))
         try await stubs.run {
@@ -165,7 +171,9 @@ import Testing
         }
     }
 
-    @Test func `An override of retryDelay(after:) gets the error of a failed refresh`() async throws {
+    @Test
+    func `An override of retryDelay(after:) gets the error of a failed token refresh and sets the delay`() async throws
+    {
         struct Own: Error {}
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
@@ -190,7 +198,7 @@ import Testing
     }
 
     @Test(.everySession)
-    func `A refresh that gets 503 over a socket is retried, and the call is sent with the token`() async throws {
+    func `A token refresh that gets a 503 from a real server is retried, and its call gets the token`() async throws {
         let requests = Locked(0)
         let server = try HTTPServer { request in
             guard request.path == "/token" else { return .text(request.headers["Authorization"] ?? "none") }
@@ -217,7 +225,8 @@ import Testing
     }
 
     /// Each waits as its own policy says; the first that is ready starts the one refresh that the others use.
-    @Test func `All calls that wait for a failed refresh retry with one more refresh`() async throws {
+    @Test
+    func `All calls that wait for a failed token refresh are retried with one common second refresh`() async throws {
         let count = load(10_000)
         let (refreshes, goes) = (Locked(0), Later<Void>())
         let source = TokenSource { _ in

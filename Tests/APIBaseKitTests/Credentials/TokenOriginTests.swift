@@ -90,7 +90,7 @@ private final class DivertedCall: APIBase, Request {
         }
     }
 
-    @Test func `A hundred concurrent calls to two servers refresh once for each server`() async throws {
+    @Test func `A hundred concurrent calls to two servers refresh the token once for each server`() async throws {
         let shops = try [Shop("a"), Shop("b")]
         defer { for shop in shops { shop.server.stop() } }
         let (source, refreshes) = (Locked<TokenSource?>(nil), Locked(0))
@@ -123,7 +123,7 @@ private final class DivertedCall: APIBase, Request {
         source.withLock { $0 = nil }
     }
 
-    @Test func `The initial token is sent only to the server of the first call`() async throws {
+    @Test func `The initial token of a TokenSource is sent only to the server of its first call`() async throws {
         let seen = Locked<[String: [String]]>([:])
         let servers = try (0..<2).map { index in
             try HTTPServer { request in
@@ -144,7 +144,8 @@ private final class DivertedCall: APIBase, Request {
     }
 
     /// A server is a scheme, a host and a port, and each scope of stubs begins anew.
-    @Test func `Tokens are kept by scheme, host and port, and separately for each scope of stubs`() async throws {
+    @Test
+    func `A TokenSource has one token for each scheme, host and port, separately for each Stubs object`() async throws {
         let source = TokenSource(Token("first")) { _ in Token("another") }
         for _ in 0..<2 {
             let stubs = Stubs()
@@ -166,7 +167,7 @@ private final class DivertedCall: APIBase, Request {
     }
 
     /// The other server has not seen the token, so its 401 does not refuse it.
-    @Test func `A 401 of another server that intercept chose does not refresh the token`() async throws {
+    @Test func `A 401 from another server to which intercept diverts a call does not refresh the token`() async throws {
         let seen = Locked<[String]>([])
         let other = try HTTPServer { request in
             seen.withLock { $0.append(request.headers["Authorization"] ?? "none") }

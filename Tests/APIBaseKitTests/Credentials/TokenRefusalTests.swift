@@ -54,7 +54,7 @@ import Testing
     }
 
     /// What follows a call that waited for a token is no part of the refresh.
-    @Test func `A call that starts in catch after a failed refresh gets a token`() async throws {
+    @Test func `A call that Combine's catch starts after a failed token refresh is sent with a token`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
         struct Own: Error {}
@@ -81,7 +81,8 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func `A subscriber that blocks does not delay other calls that waited for the token`() async throws {
+    @Test
+    func `A subscriber that blocks does not delay other calls that waited for the same token refresh`() async throws {
         let mayEnd = DispatchSemaphore(value: 0)
         let goes = Later<Void>()
         let source = TokenSource { _ in
@@ -108,7 +109,7 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test func `A refresh starts only when an earlier canceled one has ended`() async throws {
+    @Test func `A token refresh waits until a canceled earlier one that ignores cancellation has ended`() async throws {
         let (story, goes) = (Locked<[String]>([]), DispatchSemaphore(value: 0))
         let source = TokenSource { _ in
             let isFirst = story.withLock { story in
@@ -143,7 +144,7 @@ import Testing
         #expect(story.withLock { $0 } == ["began", "ended", "began"])
     }
 
-    @Test func `Tokens of a source without a store expire by the clock of the stubs`() async throws {
+    @Test func `Tokens of a TokenSource without a store expire by the time of the StubClock`() async throws {
         let clock = StubClock.manual(movedWithin: nil)
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text("ok"))

@@ -53,7 +53,8 @@ private final class TokenServer: Sendable {
 @Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct TokenSourceTests {
     private struct Own: Error {}
 
-    @Test func `Each scope of stubs starts with the initial token and refreshes it once`() async throws {
+    @Test
+    func `A TokenSource starts with its initial token in each Stubs object and refreshes it once there`() async throws {
         let refreshes = Locked(0)
         let source = TokenSource(Token("first")) { old in
             refreshes.withLock { $0 += 1 }
@@ -75,7 +76,7 @@ private final class TokenServer: Sendable {
         #expect(refreshes.withLock { $0 } == 2)
     }
 
-    @Test func `One refresh serves all concurrent calls whose token is refused`() async throws {
+    @Test func `One token refresh serves all concurrent calls whose token gets a 401`() async throws {
         let server = try TokenServer(1)
         defer { server.server.stop() }
         let source = TokenSource(Token("0")) { old in
@@ -112,7 +113,8 @@ private final class TokenServer: Sendable {
         #expect(try await server.call(source).value().data == Data("Bearer 7".utf8))
     }
 
-    @Test func `A failed refresh fails all waiting calls, and the next call refreshes again`() async throws {
+    @Test
+    func `A failed token refresh fails all calls that wait for it, and the next call refreshes again`() async throws {
         let server = try TokenServer()
         defer { server.server.stop() }
         let (attempts, gate) = (Locked(0), Later<Void>())
@@ -143,7 +145,8 @@ private final class TokenServer: Sendable {
         #expect(attempts.withLock { $0 } == 2)
     }
 
-    @Test func `A refused token is not sent again after its refresh failed; the next call refreshes`() async throws {
+    @Test
+    func `A token that got a 401 is not sent again if its refresh fails; the next call refreshes again`() async throws {
         let server = try TokenServer(1)
         defer { server.server.stop() }
         let attempts = Locked(0)
@@ -161,7 +164,8 @@ private final class TokenServer: Sendable {
         #expect(server.seen.withLock { $0.attempts } == ["Bearer 0": 1, "Bearer 2": 1])
     }
 
-    @Test func `A call that gets 401 is repeated once with a new token, then ends with 401`() async throws {
+    @Test
+    func `A call that gets a 401 is repeated once with a new token, and a second 401 is its result`() async throws {
         let server = try TokenServer(100)
         defer { server.server.stop() }
         let refreshes = Locked(0)
@@ -177,7 +181,9 @@ private final class TokenServer: Sendable {
     }
 
     @Test
-    func `A call with 401 is sent again with its whole body, unless the body can be read only once`() async throws {
+    func `A call that gets a 401 is resent with its whole body, except a bodyStream, which is read only once`()
+        async throws
+    {
         let bodies = Locked<[Data]>([])
         let server = try HTTPServer { request in
             bodies.withLock { $0.append(request.body) }
@@ -202,7 +208,7 @@ private final class TokenServer: Sendable {
         #expect(bodies.withLock { $0 } == [bytes, bytes, bytes])
     }
 
-    @Test func `A call that a refresh makes with its own token source is sent without a token`() async throws {
+    @Test func `A call inside a token refresh that uses the same TokenSource is sent without a token`() async throws {
         let server = try TokenServer()
         defer { server.server.stop() }
         let source = Locked<TokenSource?>(nil)
@@ -217,7 +223,7 @@ private final class TokenServer: Sendable {
         #expect(server.seen.withLock { $0.attempts } == ["Bearer old": 1, "none": 1, "Bearer 1": 1])
     }
 
-    @Test func `A refresh that hangs does not delay calls of another token source`() async throws {
+    @Test func `A hanging token refresh does not delay the calls of another TokenSource`() async throws {
         let server = try TokenServer()
         defer { server.server.stop() }
         let never = TokenSource { _ in
@@ -231,7 +237,7 @@ private final class TokenServer: Sendable {
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 
-    @Test func `A refresh is canceled with its last waiting call, and not before`() async throws {
+    @Test func `A token refresh is canceled only when the last call that waits for it is canceled`() async throws {
         let server = try TokenServer()
         defer { server.server.stop() }
         let (gate, hasBegun, cancelled) = (Later<Void>(), Later<Void>(), Locked(0))
@@ -259,7 +265,7 @@ private final class TokenServer: Sendable {
         #expect(server.seen.withLock { $0.refreshes } == 1)
     }
 
-    @Test func `A refresh sees the task-local values of the call that started it`() async throws {
+    @Test func `A token refresh sees the task-local values of the call that started it`() async throws {
         enum Trace { @TaskLocal static var id = "none" }
         let server = try TokenServer(1)
         defer { server.server.stop() }
@@ -301,7 +307,10 @@ private final class TokenServer: Sendable {
         return call.request?.value(forHTTPHeaderField: "Authorization")
     }
 
-    @Test func `A client credentials source sends id and secret as Basic and its scope in the form`() async throws {
+    @Test
+    func `TokenSource.clientCredentials sends id and secret as Basic authorization, the scope in the form`()
+        async throws
+    {
         let requests = try await withEndpoint([
             (200, #"{"access_token": "t", "token_type": "Bearer", "expires_in": "3600"}"#)
         ]) { url in
@@ -317,7 +326,7 @@ private final class TokenServer: Sendable {
         #expect(requests.first?.headers.values(for: "Authorization") == [expected])
     }
 
-    @Test func `A refresh sends the newest refresh token that the server has given`() async throws {
+    @Test func `TokenSource.refreshToken sends the newest refresh token that the server has given`() async throws {
         let replies = [
             (200, #"{"access_token": "a", "token_type": "Bearer", "expires_in": 0, "refresh_token": "r2"}"#),
             (200, #"{"access_token": "b", "token_type": "Bearer", "expires_in": 0}"#),
@@ -340,7 +349,9 @@ private final class TokenServer: Sendable {
     }
 
     /// A server that has seen a refresh token may take no other than the next.
-    @Test func `A canceled call does not lose the new refresh token of a refresh that runs`() async throws {
+    @Test
+    func `TokenSource.refreshToken finishes a refresh whose call is canceled, and the next call uses it`() async throws
+    {
         let (arrived, mayAnswer) = (Later<Void>(), DispatchSemaphore(value: 0))
         let requests = Locked<[String]>([])
         let server = try HTTPServer { request in
@@ -367,7 +378,7 @@ private final class TokenServer: Sendable {
         (200, "{}", nil),
         (200, "", nil),
     ])
-    func `An OAuth error response fails with its code, other bad responses with RequestError`(
+    func `A token response with an OAuth error throws OAuthError with its code, other bad ones RequestError`(
         status: Int,
         text: String,
         expected: String?
@@ -392,7 +403,7 @@ private final class TokenServer: Sendable {
     }
 
     /// What a server says is shown, and obeyed by no terminal.
-    @Test func `An OAuthError is shown as one line without control or format characters`() async throws {
+    @Test func `The errorDescription of an OAuthError is one line without control or format characters`() async throws {
         let text = #"{"error": "a\u001b[31m", "error_description": "b\u202e\u2066\r\nc"}"#
         _ = try await withEndpoint([(400, text)]) { url in
             let source = TokenSource.clientCredentials(at: url, id: "id", secret: "secret")

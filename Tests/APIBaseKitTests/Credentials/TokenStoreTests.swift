@@ -54,7 +54,7 @@ import Testing
 
     // MARK: Loading
 
-    @Test func `A valid stored token is loaded once and sent without a refresh`() async throws {
+    @Test func `A valid token is loaded from its token store once and sent without a refresh`() async throws {
         let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(Self.valid))
         let source = source(store)
         #expect(try await login.token(of: source) == "a9")
@@ -63,7 +63,9 @@ import Testing
         #expect(login.sent.isEmpty)
     }
 
-    @Test func `An expired stored token is refreshed exclusively, and the new token is stored`() async throws {
+    @Test
+    func `An expired stored token is refreshed under the token store's lock, and the new token is stored`() async throws
+    {
         let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(Self.expired))
         #expect(try await login.token(of: source(store, "other")) == "a1")
         #expect(store.log.withLock { $0 } == ["load", "exclusively", "load", "replace"])
@@ -74,7 +76,8 @@ import Testing
         #expect(login.sent.count == 1)
     }
 
-    @Test func `The first refresh token is stored in an empty store if the server sends no new one`() async throws {
+    @Test
+    func `The initial refresh token is saved in an empty token store if the server sends no new one`() async throws {
         let (login, store) = (LoginStubs(.json(#"{"access_token": "a1"}"#)), Store(nil))
         #expect(try await login.token(of: source(store)) == "a1")
         #expect(login.sent.map { $0["refresh_token"] } == ["r0"])
@@ -82,7 +85,9 @@ import Testing
         #expect(store.memory.token?.refreshToken == "r0")
     }
 
-    @Test func `A token that another process stored before the exclusive part is used without refresh`() async throws {
+    @Test
+    func `A token that another process stored before the refresh got the lock is used without a refresh`() async throws
+    {
         let login = LoginStubs(LoginStubs.token(1))
         let store = Store(Self.expired) { memory in
             let present = memory.token
@@ -92,7 +97,7 @@ import Testing
         #expect(login.sent.isEmpty)
     }
 
-    @Test func `A stored token that gets 401 is refreshed with its stored refresh token`() async throws {
+    @Test func `A stored token that gets a 401 is refreshed with the refresh token stored beside it`() async throws {
         let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(Self.valid))
         let source = source(store)
         login.stubs.on(nil, "/x").overriding().answer(with: { call in
@@ -106,7 +111,9 @@ import Testing
     // MARK: Storing
 
     /// What the server has replaced is never used again, and no call goes on with what could not be stored.
-    @Test func `A call fails if its new token cannot be stored, and a later call stores and uses it`() async throws {
+    @Test
+    func `A call fails with the token store's error if storing a new token fails; a later call stores it`() async throws
+    {
         let (login, store) = (LoginStubs(LoginStubs.token(1), LoginStubs.token(2)), Store(Self.expired))
         let source = source(store)
         store.failures.withLock { $0 = 2 }
@@ -119,7 +126,8 @@ import Testing
         #expect(login.sent.count == 1)
     }
 
-    @Test func `A token that another writer stored during a refresh is used instead of the new one`() async throws {
+    @Test
+    func `A token that another process stored during a refresh is used instead of the refreshed one`() async throws {
         let store = Store(Self.expired)
         let login = LoginStubs(LoginStubs.token(1))
         let source = TokenSource(store: store) { old in
@@ -130,14 +138,14 @@ import Testing
         #expect(store.memory.token == Self.valid)
     }
 
-    @Test func `A refresh that fails leaves the stored token unchanged`() async throws {
+    @Test func `A failed token refresh leaves the stored token unchanged`() async throws {
         let (login, store) = (LoginStubs(LoginStubs.refusal("invalid_grant")), Store(Self.expired))
         await #expect(throws: TokenSource.OAuthError.self) { try await login.token(of: source(store)) }
         #expect(store.memory.token == Self.expired)
     }
 
     /// The refresh goes on, since the server may have replaced its token.
-    @Test func `A refresh whose call is canceled still stores its token`() async throws {
+    @Test func `A token refresh whose call is canceled still stores its new token`() async throws {
         let (began, goes) = (Later<Void>(), Later<Void>())
         let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(Self.expired))
         let source = TokenSource(store: store) { _ in
@@ -168,7 +176,7 @@ import Testing
     }
 
     /// The clock of the stubs is ahead of the system's, by which tokens are made.
-    @Test func `Tokens in a token store expire by the clock of the stubs`() async throws {
+    @Test func `Tokens in a token store expire by the time of the StubClock`() async throws {
         let clock = StubClock.manual(movedWithin: nil)
         let login = LoginStubs(LoginStubs.token(1), LoginStubs.token(2), LoginStubs.token(3), clock: clock)
         let store = MemoryTokenStore(Self.expired)
@@ -180,7 +188,7 @@ import Testing
 
     // MARK: Removing
 
-    @Test func `A call after removeAll() fails with signedOut and sends no refresh`() async throws {
+    @Test func `A call after TokenSource.removeAll() fails with signedOut and sends no refresh`() async throws {
         let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(nil))
         let source = source(store)
         #expect(try await login.token(of: source) == "a1")
@@ -190,7 +198,8 @@ import Testing
         #expect(login.sent.count == 1)
     }
 
-    @Test func `A call that waits for a refresh throws CancellationError on removeAll()`() async throws {
+    @Test
+    func `A call that waits for a token refresh throws CancellationError when removeAll() is called`() async throws {
         let (began, goes) = (Later<Void>(), Later<Void>())
         let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(nil))
         let source = TokenSource(store: store) { _ in
@@ -207,7 +216,8 @@ import Testing
         #expect(store.memory.token == nil)
     }
 
-    @Test func `A source without a store refreshes from nil after removeAll()`() async throws {
+    @Test
+    func `After removeAll(), the refresh of a TokenSource without a store gets nil as the old token`() async throws {
         let login = LoginStubs(LoginStubs.token(1))
         let source = TokenSource(Token("first")) { old in Token(old == nil ? "second" : "third") }
         #expect(try await login.token(of: source) == "first")
@@ -217,7 +227,7 @@ import Testing
 
     // MARK: Values
 
-    @Test func `Printed stored tokens, memory stores and refresh token sources do not show secrets`() {
+    @Test func `StoredToken, MemoryTokenStore and TokenSource.refreshToken show no secrets when printed`() {
         let token = StoredToken("SECRET", refreshToken: "SECRET")
         var text = "\(token) \(String(reflecting: token)) \(token as Any)"
         dump(token, to: &text)
@@ -226,7 +236,8 @@ import Testing
         #expect(!text.contains("SECRET"))
     }
 
-    @Test func `A memory token store replaces a token only if it holds the expected one`() async throws {
+    @Test
+    func `MemoryTokenStore.replace(_:with:) replaces a token only if the store holds the expected one`() async throws {
         let store = MemoryTokenStore()
         #expect(try await store.replace(nil, with: Self.expired) == Self.expired)
         #expect(try await store.replace(nil, with: Self.valid) == Self.expired)

@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `A shell that runs curlText sends the same request as the call`(_ row: Row) async throws {
+    func `A shell that runs the curlText of a call sends the same request as the call`(_ row: Row) async throws {
         let server = try ScriptedServer(reading: { head, connection, _ in
             guard head["Transfer-Encoding"] != nil else { return try connection.readBody(of: head) }
             var request = head
@@ -145,14 +145,14 @@ import Testing
         )
     }
 
-    @Test func `The curlText of a request that cannot be built is a comment of one line`() async throws {
+    @Test func `The curlText of a request that cannot be built is a one-line comment that says so`() async throws {
         let call = Call(base: "ftp://api.example")
         call.headers["X"] = "a"
         #expect(call.curlText.hasPrefix("# The request cannot be built: "))
         #expect(!call.curlText.contains("\n"))
     }
 
-    @Test func `The curlText has one option per line and REDACTED in place of secrets`() async throws {
+    @Test func `The curlText of a call has one curl option per line and REDACTED in place of secrets`() async throws {
         let call = Call(base: "http://api.example/v1", "/books")
         call.method = .post
         call.queryItems = [URLQueryItem(name: "page", value: "2"), URLQueryItem(name: "token", value: "canary")]

@@ -62,7 +62,7 @@ import Testing
     }
 
     /// The digest is found on the way to the end.
-    @Test func `A download canceled at its last byte leaves the existing file unchanged`() async throws {
+    @Test func `A download canceled when its last byte has arrived leaves the existing file unchanged`() async throws {
         let count = 4_000_000
         let digest = FileServing.digest(Data(count: 32).base64EncodedString())
         let server = try FileServer(FileServing(count: count).with { $0.fields = { _ in [digest] } })

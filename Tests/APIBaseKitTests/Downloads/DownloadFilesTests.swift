@@ -22,7 +22,8 @@ import Testing
         return outcome.reason
     }
 
-    @Test func `A download fails with a POSIX error before sending when its target cannot be a file`() async throws {
+    @Test
+    func `A download to a path that cannot be a file fails with a POSIX error and sends no request`() async throws {
         try Data("old".utf8).write(to: folder.file)
         let web = try #require(URL(string: "http://api.example/file"))
         let places: [(URL, POSIXErrorCode)] = [
@@ -40,7 +41,10 @@ import Testing
         #expect(try await reason(folder.file) == .file(.EACCES))
     }
 
-    @Test func `A download fails when a link, folder or pipe is in place of its partial file`() async throws {
+    @Test
+    func `A download fails with a POSIX error when a link, folder or pipe is in place of its partial file`()
+        async throws
+    {
         let outside = folder.url.appendingPathComponent("outside")
         try Data("outside".utf8).write(to: outside)
         try files.createSymbolicLink(at: folder.partial, withDestinationURL: outside)
@@ -71,7 +75,7 @@ import Testing
     ]
 
     @Test(arguments: obstacles)
-    func `The error message of a blocked download names the kind of the obstacle`(
+    func `The error message of a download names the obstacle in its way, such as a pipe or a folder`(
         name: String,
         _ make: @Sendable (DownloadFolder) -> Int32,
         text: String
@@ -81,7 +85,8 @@ import Testing
         #expect(outcome.error?.localizedDescription == "“file” cannot be written: \(text).")
     }
 
-    @Test func `A download fails when its target is a pipe, a device, or a link to a device or folder`() async throws {
+    @Test
+    func `A download to a pipe or device fails with EINVAL, one to a link to a folder with EISDIR`() async throws {
         #expect(mkfifo(folder.file.path, 0o600) == 0)
         #expect(try await reason(folder.file) == .file(.EINVAL))
         #expect(try await reason(URL(fileURLWithPath: "/dev/null")) == .file(.EINVAL))
@@ -119,7 +124,8 @@ import Testing
         #expect(server.ranges == [nil, "bytes=40000-"])
     }
 
-    @Test func `Only 1 of 8 simultaneous downloads to a file succeeds; the others fail with inUse`() async throws {
+    @Test
+    func `Only 1 of 8 simultaneous downloads to the same file succeeds; the others fail with inUse`() async throws {
         let server = try PausedFile(count: Self.count)
         defer { server.stop() }
         let outcomes = try await withThrowingTaskGroup(of: DownloadOutcome.self) { group in
@@ -162,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: rubbish)
-    func `A download succeeds when the resume data of its partial file is garbage`(_ text: String) async throws {
+    func `A download still saves the whole file when its resume data is garbage`(_ text: String) async throws {
         try await isWholeWith { try Data(text.utf8).write(to: $0) }
         #expect(try folder.names.isEmpty)
     }
@@ -173,7 +179,7 @@ import Testing
         ("\"total\":100000", "\"total\":1e99"), ("v1", "v\\r\\nX-Other: 1"), ("v1", "ü"), ("\\\"v1\\\"", ""),
         ("v1", "v2"),
     ])
-    func `A download succeeds when a number or validator in its resume data is falsified`(
+    func `A download still saves the whole file when the total or validator in its resume data is wrong`(
         _ part: String,
         _ other: String
     ) async throws {
@@ -185,7 +191,8 @@ import Testing
         }
     }
 
-    @Test func `A download succeeds when its resume data is replaced by a pipe or a folder`() async throws {
+    @Test
+    func `A download still saves the whole file when its resume data is replaced by a pipe or a folder`() async throws {
         try await isWholeWith { info in
             try files.removeItem(at: info)
             #expect(mkfifo(info.path, 0o600) == 0)

@@ -40,7 +40,7 @@ import Testing
     ]
 
     @Test(arguments: pairs)
-    func `A download fails with inUse when its file names overlap with those of a running download`(
+    func `A download to file.partial fails with inUse while a download to file runs, and vice versa`(
         first: String,
         second: String,
         kind: FileObstacle.Kind?,
@@ -107,7 +107,7 @@ import Testing
     }
 
     /// Both at once, again and again: a download that reports success has the file.
-    @Test func `Simultaneous downloads with overlapping names report success only for an intact file`() async throws {
+    @Test func `Simultaneous downloads to file and file.partial report success only for an intact file`() async throws {
         let (one, two) = (try FileServer(FileServing(count: 30_000)), try FileServer(FileServing(count: 20_000)))
         two.change { $0.version = 2 }
         defer {

@@ -81,7 +81,9 @@ import Testing
         #expect(counts == counts.sorted() && server.ranges.contains("bytes=\(counts.last ?? 0)-"))
     }
 
-    @Test func `A download killed repeatedly ends with the last version of a file that changes`() async throws {
+    @Test
+    func `A repeatedly killed download ends with the newest version of a file that changes on the server`() async throws
+    {
         let server = try FileServer(Self.serving())
         defer { server.stop() }
         for round in 0..<Self.kills {
@@ -122,7 +124,7 @@ import Testing
 
     /// Without processes of their own, these are in ``DownloadTrustTests``.
     @Test(.heavy, arguments: plants)
-    func `Tampered partial files of a killed download never end up in the downloaded file`(
+    func `A download restarted after a kill starts over or fails if its partial file was tampered with`(
         name: String,
         _ plant: @Sendable (DownloadFolder) throws -> Void,
         error: String?
@@ -160,7 +162,10 @@ import Testing
         #expect(server.ranges.last != .some(nil))
     }
 
-    @Test func `A download that hits the file size limit keeps the old file and the partial file`() async throws {
+    @Test
+    func `A download that fails with EFBIG at the file size limit keeps the old file and the partial file`()
+        async throws
+    {
         let server = try FileServer(FileServing(count: 100_000))
         defer { server.stop() }
         try Data("old".utf8).write(to: folder.file)

@@ -23,7 +23,8 @@ import Testing
     }
 
     @Test(.everySession)
-    func `An interrupted download resumes with a Range after its last received byte`() async throws {
+    func `An interrupted download resumes with a Range request that begins after the last received byte`() async throws
+    {
         let server = try await brokenOff()
         defer { server.stop() }
         let outcome = try await folder.download(from: server)
@@ -91,7 +92,9 @@ import Testing
     private static let good: @Sendable () -> FileServing = { FileServing(count: count) }
 
     @Test(arguments: changes)
-    func `A resumed download ends with the whole current file, whichever reply the server gives`(_ change: Change)
+    func `A resumed download ends with the server's current file, even if the reply does not fit its Range`(
+        _ change: Change
+    )
         async throws
     {
         let server = try await brokenOff()
@@ -144,14 +147,14 @@ import Testing
         #expect(server.ranges == [nil, nil])
     }
 
-    @Test func `A download from another URL does not resume the partial file`() async throws {
+    @Test func `A download from another URL to the same file does not resume the partial file`() async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         #expect(try await folder.download(from: server) { $0.query["other"] = 1 }.isWhole)
         #expect(server.ranges == [nil, nil])
     }
 
-    @Test func `A complete partial file is resumed by a request for its last byte`() async throws {
+    @Test func `A download whose partial file is already complete requests only the last byte`() async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         try FileSample.bytes(0..<Self.count).write(to: folder.partial)
@@ -160,7 +163,7 @@ import Testing
         #expect(server.ranges == [nil, "bytes=99999-"])
     }
 
-    @Test func `A partial file longer than the total is discarded and the download starts again`() async throws {
+    @Test func `A partial file longer than the whole file is discarded and the download starts again`() async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         try FileSample.bytes(0..<Self.count + 1).write(to: folder.partial)
@@ -196,7 +199,9 @@ import Testing
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `A resumed download with fewer bytes than announced fails and can be resumed again`() async throws {
+    @Test
+    func `A resumed download that gets fewer bytes than its Content-Range fails and can be resumed again`() async throws
+    {
         let server = try await brokenOff()
         defer { server.stop() }
         server.change { serving in

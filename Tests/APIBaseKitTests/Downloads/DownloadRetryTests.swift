@@ -34,7 +34,7 @@ import Testing
         #expect(try folder.names == ["file.partial", "file.partial-info"])
     }
 
-    @Test func `A download fails after its allowed attempts when the file changes each time`() async throws {
+    @Test func `A download whose file changes before each retry fails when its attempts are used up`() async throws {
         @Sendable func changing(_ version: Int) -> FileServing {
             FileServing(count: Self.count).with { serving in
                 (serving.version, serving.breaksOffAt) = (version, 30_000)
@@ -47,7 +47,7 @@ import Testing
         #expect(server.requests.count == 4)
     }
 
-    @Test func `A download without a validator starts from the beginning on each retry`() async throws {
+    @Test func `A download without an ETag or Last-Modified starts from the beginning on each retry`() async throws {
         let server = try FileServer(FileServing(count: Self.count).with { ($0.breaksOffAt, $0.tag) = (30_000, nil) })
         defer { server.stop() }
         #expect(try await download(from: server, attempts: 3).error is TransportError)
@@ -100,13 +100,14 @@ import Testing
         FileServing(count: Self.count).with { $0.fields = fields }
     }
 
-    @Test func `A download succeeds when its bytes match the digest from the server`() async throws {
+    @Test func `A download succeeds when its bytes match the digest in the Repr-Digest header`() async throws {
         let server = try FileServer(serving { _ in [Self.right] })
         defer { server.stop() }
         #expect(try await folder.download(from: server).isWhole)
     }
 
-    @Test func `A download with a wrong digest fails and leaves the existing file unchanged`() async throws {
+    @Test
+    func `A download whose bytes do not match its Repr-Digest header fails and keeps the existing file`() async throws {
         let server = try FileServer(serving { _ in [Self.wrong] })
         defer { server.stop() }
         try Data("old".utf8).write(to: folder.file)
@@ -117,7 +118,7 @@ import Testing
 
     /// The reply that says the digest is the first, the second, or both. The tag stays when the file changes.
     @Test(arguments: [false, true], [[true], [false], [true, false]])
-    func `The digest of a resumed download is checked over all bytes of the file`(changes: Bool, said: [Bool])
+    func `The Repr-Digest of a resumed download is checked over all bytes of the file`(changes: Bool, said: [Bool])
         async throws
     {
         let server = try FileServer(serving { said.contains($0) ? [Self.right] : [] }.with { $0.breaksOffAt = 40_000 })

@@ -70,7 +70,10 @@ import Testing
 
     // MARK: Stubs
 
-    @Test func `A download from stubs resumes with a Range after a body that is too short`() async throws {
+    @Test
+    func `A download from Stubs resumes with a Range request after a response with a body that is too short`()
+        async throws
+    {
         let stubs = Stubs()
         let all = FileSample.bytes(0..<1_000)
         stubs.on().answer(
@@ -87,7 +90,9 @@ import Testing
         #expect(try Data(contentsOf: folder.file) == all)
     }
 
-    @Test func `A download from the call's own stub saves the body, and a stubbed error keeps the file`() async throws {
+    @Test
+    func `A download from the call's own stub saves the body, and a stubbed error leaves the saved file`() async throws
+    {
         let call = Call()
         call.dataTaskPublisher = call.stubResponse(statusCode: 200, data: Data("abc".utf8), headers: ["ETag": "\"a\""])
         #expect(try await DownloadOutcome(of: call, to: folder.file).isWhole)

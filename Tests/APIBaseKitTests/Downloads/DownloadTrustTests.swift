@@ -56,7 +56,9 @@ import Testing
     ]
 
     @Test(arguments: replaced)
-    func `A download starts again when its partial file may have been replaced`(_ change: Change) async throws {
+    func `A download starts again if its partial file was replaced or its resume data cannot be trusted`(
+        _ change: Change
+    ) async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         try change.change(folder)
@@ -96,7 +98,9 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot), arguments: [[true, false], [false, true], [true, true]])
-    func `A download fails when its partial file or resume data belongs to another user`(_ whose: [Bool]) async throws {
+    func `A download fails with EPERM for another user's partial file, with EEXIST for such resume data`(
+        _ whose: [Bool]
+    ) async throws {
         let server = try await brokenOff()
         defer { server.stop() }
         for (file, isOthers) in zip([folder.partial, folder.info], whose) where isOthers {
@@ -171,7 +175,7 @@ import Testing
     #if os(Linux)
     /// With each mask: the rights of the file, and those of a part that is left over.
     @Test(arguments: [("022", 0o644, 0o644), ("002", 0o664, 0o644), ("077", 0o600, 0o600), ("000", 0o666, 0o644)])
-    func `The umask decides the mode of a downloaded file; a partial file is never group-writable`(
+    func `The umask sets the permissions of a downloaded file; a partial file is never group-writable`(
         mask: String,
         file: Int,
         part: Int

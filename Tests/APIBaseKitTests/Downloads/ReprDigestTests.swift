@@ -17,7 +17,7 @@ struct ReprDigestTests {
         "sha-256=:\(sha):", " sha-256=:\(sha): ", "sha-512=:AAAA:,sha-256=:\(sha):", "sha-256=:\(sha):, sha-512=:AAAA:",
         "unixsum=:AA==:,\tsha-256=:\(sha):;x=1", "sha-256=?1, sha-256=:\(sha):",
     ])
-    func `A valid sha-256 in Repr-Digest is parsed and matches only the digest of its bytes`(_ field: String) throws {
+    func `A valid sha-256 in a Repr-Digest header is parsed and matches no other digest`(_ field: String) throws {
         let digest = try #require(try digest(["Repr-Digest": field]))
         #expect(digest.matches(SHA256.digest(of: "abc".utf8)))
         #expect(!digest.matches(SHA256.digest(of: "".utf8)))

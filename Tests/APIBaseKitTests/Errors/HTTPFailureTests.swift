@@ -20,7 +20,7 @@ import Testing
         return failure
     }
 
-    @Test func `An httpFailure pattern matches one status code or a range of them`() throws {
+    @Test func `The pattern RequestError.httpFailure matches one status code or a range of them`() throws {
         let matched =
             switch try error(404) {
             case RequestError.httpFailure(401): "401"
@@ -37,13 +37,13 @@ import Testing
         #expect(range == "server")
     }
 
-    @Test func `The body of an HTTPFailure is cut off at bodyLimit`() throws {
+    @Test func `The body of an HTTPFailure is cut off after bodyLimit bytes`() throws {
         let body = Data(repeating: 7, count: HTTPFailure.bodyLimit + 1)
         #expect(try failure(500, body: body).body.count == HTTPFailure.bodyLimit)
     }
 
     /// The refusal of a stream is read up to the limit, however small its pieces are.
-    @Test func `The body of a refused event stream is read whole when it comes in 1-byte chunks`() async throws {
+    @Test func `The body of a 400 response to an event stream request is read whole from 1-byte chunks`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text(String(repeating: "x", count: 10_000), status: 400).inChunks(of: 1))
         let outcome = try await stubs.run { try await finalOutcome(of: Call("/x").replyEvents()) }
@@ -82,7 +82,10 @@ import Testing
             (#"{"title": "T", "x": ""# + String(repeating: "a", count: 70_000) + #""}"#, ""),
         ] as [(String, String?)]
     )
-    func `The description of an HTTP failure has the problem's title without secrets`(body: String, words: String?)
+    func `The description of an HTTP failure quotes the title of a problem+json body without secrets`(
+        body: String,
+        words: String?
+    )
         throws
     {
         let call = Call("/x")
@@ -98,7 +101,7 @@ import Testing
         if words == nil { #expect(text.contains("has status 409: “No: "), "\(text)") }
     }
 
-    @Test func `The description of an HTTP failure has no title from a plain JSON body`() throws {
+    @Test func `The description of an HTTP failure does not quote a title from a plain JSON body`() throws {
         let call = Call("/x")
         let body = Data(#"{"title": "canary", "detail": "canary"}"#.utf8)
         call.dataTaskPublisher = call.stubJSONResponse(statusCode: 409, data: body)
@@ -106,7 +109,7 @@ import Testing
         #expect(error.localizedDescription == "The response from http://api.example/x has status 409.")
     }
 
-    @Test func `The description of an HTTP failure has status and URL but no secret`() throws {
+    @Test func `The description of an HTTP failure names the status and URL but nothing from the body`() throws {
         let error = try error(401, body: Data("canary".utf8))
         #expect(error.localizedDescription == "The response from http://api.example/x has status 401.")
     }

@@ -32,7 +32,7 @@ import Testing
     }
 
     /// The second example of RFC 9457, section 3.
-    @Test func `The errors array of a problem body is read as an extension`() throws {
+    @Test func `The errors array of a problem body (RFC 9457) is read as an extension`() throws {
         let problem = try failure(
             """
             {"type": "https://example.net/validation-error", "title": "Your request is not valid.", "errors": [
@@ -52,14 +52,16 @@ import Testing
             (#"{"status": 99999999999999999999}"#, nil), (#"{"status": [403]}"#, nil), ("{}", nil),
         ] as [(String, Int?)]
     )
-    func `The status of a problem is nil unless the body has an integer`(body: String, status: Int?) throws {
+    func `The status of ProblemDetails is nil unless the status in the body is an integer`(body: String, status: Int?)
+        throws
+    {
         let problem = try #require(try failure(body).problem)
         #expect(problem.status == status)
         #expect(problem.extensions.isEmpty)
     }
 
     @Test(arguments: ["type", "title", "detail", "instance"])
-    func `A text member of a problem is nil when its value has another type`(name: String) throws {
+    func `A text member of ProblemDetails is nil when its JSON value has another type`(name: String) throws {
         for value in ["7", "null", "true", "[]", #"{"a": 1}"#] {
             let problem = try #require(try failure(#"{"x": 1, "\#(name)": \#(value)}"#).problem)
             #expect([problem.type, problem.title, problem.detail, problem.instance] == [nil, nil, nil, nil])
@@ -72,7 +74,7 @@ import Testing
         String(repeating: #"{"a":"#, count: 2_000), String(repeating: "[", count: 100_000),
         #"{"title": ""# + String(repeating: "a", count: HTTPFailure.bodyLimit) + #""}"#,
     ])
-    func `A failure has no problem when its body is not a JSON object or is too large`(body: String) throws {
+    func `The problem of an HTTPFailure is nil if the body is not a JSON object or is too large`(body: String) throws {
         #expect(try failure(body).problem == nil)
     }
 
@@ -84,12 +86,14 @@ import Testing
             ("text/html", false), ("", false), (nil, false),
         ] as [(String?, Bool)]
     )
-    func `A failure has a problem only when its Content-Type is problem+json`(type: String?, isProblem: Bool) throws {
+    func `The problem of an HTTPFailure is nil unless the Content-Type is problem+json`(type: String?, isProblem: Bool)
+        throws
+    {
         #expect((try failure(#"{"title": "a"}"#, type: type).problem != nil) == isProblem)
     }
 
     /// The settings of an API's decoder change neither the names nor the result.
-    @Test func `The extension names of a problem stay unchanged under convertFromSnakeCase`() throws {
+    @Test func `The extension names of ProblemDetails stay unchanged under convertFromSnakeCase`() throws {
         final class SnakeRequest: JSONAPI, Request {
             typealias ModelType = Int
             override func configure() {
@@ -111,7 +115,7 @@ import Testing
         #expect(problem.localizedDescription == "Taken")
     }
 
-    @Test func `Printing a problem shows no secrets and no control characters`() throws {
+    @Test func `Printing ProblemDetails shows no secrets and no control characters`() throws {
         let problem = try #require(
             try failure(
                 #"{"title": "No: token=canary\u0007", "detail": "canary", "instance": "/canary", "x": "canary"}"#
@@ -128,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: [JSONDecoder.KeyDecodingStrategy.useDefaultKeys, .convertFromSnakeCase])
-    func `A JSONDecoder with any key strategy decodes ProblemDetails with unchanged names`(
+    func `A JSONDecoder with any key strategy decodes ProblemDetails with unchanged extension names`(
         keys: JSONDecoder.KeyDecodingStrategy
     ) throws {
         let decoder = JSONDecoder()

@@ -56,7 +56,9 @@ import Testing
     }
 
     @Test(arguments: runsAllTests ? rows : Array(rows.prefix(2)))
-    func `A huge or malformed problem body gives a description of one short line`(_ row: Row) async throws {
+    func `A huge or malformed problem+json body from a server gives a short error description of one line`(_ row: Row)
+        async throws
+    {
         let server = try ScriptedServer(
             always: reply("409 Conflict", ["Content-Type: \(Self.type)"], body: row.body())
         )
@@ -65,7 +67,9 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `A huge or malformed stubbed problem gives a description of one short line`(_ row: Row) async throws {
+    func `A huge or malformed problem+json body from Stubs gives a short error description of one line`(_ row: Row)
+        async throws
+    {
         // Once is enough for stubs.
         guard EverySession.current is URLSession else { return }
         let stubs = Stubs()

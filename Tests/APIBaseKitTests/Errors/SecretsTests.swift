@@ -63,7 +63,11 @@ import Testing
         (401, "application/json", #""canary4711""#),
         (500, "text/html", "<p>canary4711"), (204, "application/json", ""),
     ])
-    func `Errors, events and logs of a failed reply show no secrets`(status: Int, type: String, body: String)
+    func `Errors, events and logs of a call whose response is a failure show no secrets`(
+        status: Int,
+        type: String,
+        body: String
+    )
         async throws
     {
         let server = try HTTPServer { _ in
@@ -103,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `The error of a failed connection shows no secrets`() async throws {
+    @Test func `The error of a call whose connection fails shows no secrets of the request`() async throws {
         for content in Self.contents {
             let request = request(1)
             request.content = content

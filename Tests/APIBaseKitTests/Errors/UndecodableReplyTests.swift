@@ -76,7 +76,7 @@ private final class PageRequest: JSONAPI, Request {
         ("canary", "", "JSON", "text that is no JSON"), ("\n ", "", "JSON", "white space"),
         ("\u{FEFF}canary", "", "JSON", "text that is no JSON"),
     ])
-    func `A decoding error has the place, the expected type and the type found`(
+    func `The decoding error of a response names the place, the expected type and the type found`(
         text: String,
         place: String,
         expected: String,
@@ -102,7 +102,7 @@ private final class PageRequest: JSONAPI, Request {
         (#"{"items": [{"id": 1.5, "title": ""}]}"#, ""),
         (#"{"items": [{"id": 1, "title": "", "released": "canary"}]}"#, "items[0]"),
     ])
-    func `Without strict JSON, a decoding error has only the place that JSONDecoder reports`(
+    func `Without usesStrictJSON, a decoding error names only the place that JSONDecoder reports`(
         text: String,
         place: String
     ) async throws {
@@ -112,7 +112,10 @@ private final class PageRequest: JSONAPI, Request {
         #expect(error.found == "one that it does not")
     }
 
-    @Test func `The description of a decoding error is one sentence with type, place and finding`() async throws {
+    @Test
+    func `The description of a decoding error is one sentence with the place, expected type and type found`()
+        async throws
+    {
         let error = try await undecodable(#"{"items": [{"id": "seven", "title": ""}]}"#)
         #expect(
             RequestError.undecodable(error).localizedDescription
@@ -122,7 +125,8 @@ private final class PageRequest: JSONAPI, Request {
     }
 
     /// To read JSON takes many times its size, so what is large is not looked at.
-    @Test func `A decoding error of a reply of 1.8 MB has no place`() async throws {
+    @Test
+    func `The decoding error of a JSON response of 1.8 MB names no place, as the response is too large`() async throws {
         let text = "[" + Array(repeating: #"{"a": 1}"#, count: 200_000).joined(separator: ",") + "]"
         let error = try await undecodable(text)
         #expect(error.place == "")

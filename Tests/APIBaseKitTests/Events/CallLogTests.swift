@@ -48,7 +48,8 @@ import Testing
         #expect(lines.withLock { $0 }.joined(separator: "\n") == expected)
     }
 
-    @Test func `A log line of a retried attempt has its error or status and the delay`() async throws {
+    @Test
+    func `The CallLog line of a retried attempt has its error or status and the delay before the retry`() async throws {
         let lines = Locked<[String]>([])
         let stubs = Stubs()
         stubs.on().answer(inOrder: .fault(.connectionLost), .fault(.connectionRefused), .status(503), .text("ok"))
@@ -72,7 +73,7 @@ import Testing
         (#"{"data":"{\"token\":\"canary\"}"}"#, #"{"data":"{\"token\":\"#), ("<password>canary", "<password>REDACTE"),
         ("<input value='canary' type=password>", "<input value='RED"),
     ])
-    func `A log that cuts off a long body shows no secret in the part that is shown`(beginning: String, shown: String)
+    func `A CallLog that cuts off a long body hides secrets in the part that it shows`(beginning: String, shown: String)
         async throws
     {
         for count in [0, 100_000] {
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `A log with bodies writes each body on one line, without secrets`() async throws {
+    @Test func `A CallLog with bodies writes each body on one line, without secrets`() async throws {
         let lines = Locked<[String]>([])
         let stubs = Stubs()
         stubs.on().answer(.json("{\"token\": \"canary\",\n \"title\": \"\u{1B}[31mlong\u{2028}\"}"))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FileStatusTests {
     /// A look-up that meets a removal finds a file without links, which is neither there nor unlike the one that was.
-    @Test func `A file that is being removed has no status rather than one without links`() throws {
+    @Test func `FileStatus is nil for a file that is being removed, never a status with 0 links`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("status-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

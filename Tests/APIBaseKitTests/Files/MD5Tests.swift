@@ -12,7 +12,7 @@ import Testing
         ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", "d174ab98d277d9f5a5611c2c9f419d9f"),
         (String(repeating: "1234567890", count: 8), "57edf4a22be3c955ac49da2e2107b67a"),
     ])
-    func `The MD5 digest of an example text equals that of RFC 1321`(text: String, digest: String) {
+    func `MD5 gives the digests of the test suite in RFC 1321`(text: String, digest: String) {
         #expect(MD5.hex(of: text.utf8) == digest)
     }
 }

@@ -12,7 +12,7 @@ import Testing
             "3928e184fb8690f840da3988121d31be65cb9d3ef83ee6146feac861e19b563a"
         ),
     ])
-    func `The SHA-512-256 digest of an example text equals that of NIST`(text: String, digest: String) {
+    func `SHA-512-256 gives the digests that NIST publishes for its example texts`(text: String, digest: String) {
         #expect(SHA512256.hex(of: text.utf8) == digest)
     }
 
@@ -25,7 +25,10 @@ import Testing
         (129, "fb9035c9009ed4a60e37510339ebdb1c771339f30aa581d5dea3690a524c23f1"),
         (1000, "40eb4a70d4d69815407a9e272f0101cd67e3d11262a4a0bfc087712749c7fb53"),
     ])
-    func `The SHA-512-256 digest of a text around block length equals that of OpenSSL`(count: Int, digest: String) {
+    func `SHA-512-256 gives the same digests as OpenSSL for texts near and beyond the block length`(
+        count: Int,
+        digest: String
+    ) {
         #expect(SHA512256.hex(of: repeatElement(UInt8(ascii: "a"), count: count)) == digest)
     }
 }

@@ -32,7 +32,8 @@ import Testing
         }
     }
 
-    @Test func `A gate for 8 concurrent calls never lets more than 8 reach the server at once`() async throws {
+    @Test
+    func `A CallGate for 8 concurrent calls never lets more than 8 calls reach the server at once`() async throws {
         let counts = Locked((all: 0, now: 0, most: 0))
         let haveCome = DispatchSemaphore(value: 0)
         let server = try HTTPServer { _ in
@@ -69,7 +70,7 @@ import Testing
         #expect(counts.withLock { $0.most } == 8)
     }
 
-    @Test func `Calls pass a gate in the order in which they are started`() async throws {
+    @Test func `Calls pass a CallGate in the order in which they are started`() async throws {
         let stubs = stubs()
         let calls = await start(200, with: CallGate(concurrent: 1), in: stubs)
         #expect(try await holds { calls.ended == 200 })
@@ -77,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [(10.0, 1), (10, 5), (40, 1), (0.5, 3)])
-    func `A gate with a rate lets a burst pass and then the given number of calls per second`(
+    func `A CallGate with perSecond lets a burst pass, then the given number of calls per second`(
         perSecond: Double,
         burst: Int
     )
@@ -96,7 +97,7 @@ import Testing
         #expect(clock.waits <= 1)
     }
 
-    @Test func `A gate that has been idle lets only one burst pass at once`() async throws {
+    @Test func `A CallGate that has been idle lets only one burst of calls pass at once`() async throws {
         let stubs = stubs()
         let gate = CallGate(perSecond: 1, burst: 2)
         _ = try await stubs.run { try await WatchedCall(gate: gate).value() }
@@ -109,13 +110,13 @@ import Testing
     }
 
     @Test(arguments: [0, -1, .nan, .infinity])
-    func `A gate ignores a limit that is zero, negative, NaN or infinite`(perSecond: Double) async throws {
+    func `A CallGate ignores a limit that is zero, negative, NaN or infinite`(perSecond: Double) async throws {
         let stubs = stubs()
         let calls = await start(30, with: CallGate(concurrent: 0, perSecond: perSecond, burst: -3), in: stubs)
         #expect(try await holds { calls.ended == 30 })
     }
 
-    @Test func `A negative burst of a gate counts as a burst of 1`() async throws {
+    @Test func `A negative burst of a CallGate counts as a burst of 1 call`() async throws {
         let stubs = stubs()
         let calls = await start(3, with: CallGate(perSecond: 1, burst: -3), in: stubs)
         for number in 1...3 {
@@ -124,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `The wait at a gate does not count toward the timeout of a call`() async throws {
+    @Test func `The wait at a CallGate does not count toward the timeout of a call`() async throws {
         let stubs = stubs(.text("ok").delayed(by: .seconds(9)))
         let calls = await start(3, with: CallGate(concurrent: 1), in: stubs, timeout: .seconds(10))
         for number in 1...3 {
@@ -136,7 +137,7 @@ import Testing
         #expect(calls.failed == 0)
     }
 
-    @Test func `Canceled calls leave the queue of a gate without being sent`() async throws {
+    @Test func `Calls canceled in the queue of a CallGate are never sent`() async throws {
         let stubs = stubs(.text("ok").delayed(by: .seconds(1)))
         let gate = CallGate(concurrent: 1)
         let first = await start(1, with: gate, in: stubs)
@@ -151,7 +152,7 @@ import Testing
         #expect(stubs.calls.count == 2)
     }
 
-    @Test func `Canceled calls in the queue of a gate do not use up its rate`() async throws {
+    @Test func `Calls canceled in the queue of a CallGate do not use up its rate`() async throws {
         let stubs = stubs()
         let gate = CallGate(perSecond: 1)
         let first = await start(1, with: gate, in: stubs)
@@ -162,7 +163,7 @@ import Testing
         #expect(try await holds { first.ended == 1 && last.ended == 1 })
     }
 
-    @Test func `Canceling a running call lets the next call pass the gate`() async throws {
+    @Test func `Canceling a running call lets the next call pass the CallGate`() async throws {
         let stubs = stubs(.text("ok").delayed(by: .seconds(1)))
         let gate = CallGate(concurrent: 1)
         let first = await start(1, with: gate, in: stubs)
@@ -173,7 +174,7 @@ import Testing
     }
 
     @Test(arguments: [StubClock.immediate, .manual(movedWithin: .seconds(120))])
-    func `A call fails with timedOut at its deadline while it waits at a gate`(clock: StubClock) async throws {
+    func `A call fails with timedOut at its deadline while it waits at a CallGate`(clock: StubClock) async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(429, headers: ["Retry-After": "100"]))
         let gate = CallGate()
@@ -189,7 +190,8 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func `A call made inside a token refresh does not wait at the gate of the refreshing call`() async throws {
+    @Test
+    func `A call made inside a token refresh does not wait at the CallGate of the refreshing call`() async throws {
         let stubs = stubs()
         let gate = CallGate(concurrent: 1)
         let source = TokenSource { _ in
@@ -202,7 +204,7 @@ import Testing
         #expect(stubs.calls.count == 2)
     }
 
-    @Test func `A call with a gate is attempted 2,000 times without overflowing the stack`() {
+    @Test func `A call with a CallGate is attempted 2,000 times without overflowing the stack`() {
         let call = WatchedCall(retry: RetryPolicy(attempts: 2_000, backoff: .none), gate: CallGate(concurrent: 1))
         call.stub(status: 503)
         #expect(outcome(of: call.start()).failure is RequestError)

@@ -27,7 +27,7 @@ import Testing
     ]
 
     @Test(arguments: scripts)
-    func `A circuit breaker opens after 3 failures in a row and closes after a successful trial`(script: String)
+    func `A circuit breaker opens after 3 failures in a row and closes after a successful trial call`(script: String)
         async throws
     {
         let clock = StubClock.manual(movedWithin: .seconds(120))
@@ -52,7 +52,8 @@ import Testing
         }
     }
 
-    @Test func `A call refused by an open circuit fails at once with circuitOpen and the time left`() async throws {
+    @Test
+    func `A call refused by an open circuit breaker fails at once with circuitOpen and the time left`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(500))
@@ -67,7 +68,7 @@ import Testing
     }
 
     /// What fails in the end is the last attempt's own error.
-    @Test func `An open circuit ends the retries of a call with the error of its last attempt`() async throws {
+    @Test func `An open circuit breaker ends the retries of a call with the error of its last attempt`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(503))
         let call = WatchedCall(retry: .standard, gate: CallGate(opensAfter: 1, restsFor: .seconds(3_600)))
@@ -76,7 +77,7 @@ import Testing
         #expect(call.refusal == .circuitOpen)
     }
 
-    @Test func `A call without demand from its subscriber does not occupy the gate`() async throws {
+    @Test func `A call whose subscriber has no demand does not take a place at its CallGate`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
         let gate = CallGate(concurrent: 1)
@@ -87,7 +88,8 @@ import Testing
         #expect(try await holds { stubs.calls.count == 2 })
     }
 
-    @Test func `Only one trial call passes a rested circuit; other calls are refused until it ends`() async throws {
+    @Test
+    func `An open circuit breaker lets one trial call pass after its rest and refuses others meanwhile`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(500), .text("ok").delayed(by: .seconds(5)), .text("ok"))
@@ -101,7 +103,8 @@ import Testing
         #expect(try await stubs.run { await WatchedCall(gate: gate).failure() } == nil)
     }
 
-    @Test func `The next call becomes the trial of the circuit when the first trial is canceled`() async throws {
+    @Test
+    func `The next call becomes the trial call of a circuit breaker when the first trial is canceled`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(500), .text("ok").delayed(by: .seconds(5)), .text("ok"), .text("ok"))
@@ -113,7 +116,7 @@ import Testing
         #expect(try await stubs.run { await WatchedCall(gate: gate).failure() } == nil)
     }
 
-    @Test func `The success of a call started before the circuit opened does not close the circuit`() async throws {
+    @Test func `The success of a call started before a circuit breaker opened does not close it`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .text("ok").delayed(by: .seconds(5)), .status(500), .text("ok"))
@@ -125,7 +128,7 @@ import Testing
         #expect(isRefusal(try await stubs.run { await WatchedCall(gate: gate).failure() }))
     }
 
-    @Test func `A call started before the circuit opened does not end a running trial`() async throws {
+    @Test func `A call started before a circuit breaker opened does not end the running trial call`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(
@@ -144,7 +147,7 @@ import Testing
         trial.cancel()
     }
 
-    @Test func `Calls waiting at a gate are refused when its circuit opens`() async throws {
+    @Test func `Calls waiting at a CallGate are refused when its circuit breaker opens`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(500).delayed(by: .seconds(1)))
@@ -156,7 +159,7 @@ import Testing
     }
 
     /// Where waits are over at once, a circuit rests by the time of day.
-    @Test func `An open circuit rests in real time when the clock of the stubs is immediate`() async throws {
+    @Test func `An open circuit breaker rests in real time under an immediate StubClock`() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(500), .text("ok"))
         let gate = CallGate(opensAfter: 1, restsFor: .milliseconds(20))
@@ -170,7 +173,8 @@ import Testing
         #expect(stubs.calls.count == 2)
     }
 
-    @Test func `Each stub scope and each call with its own stub has its own circuit state at a gate`() async throws {
+    @Test
+    func `Each Stubs object and each call with its own stub has its own circuit breaker at a CallGate`() async throws {
         let gate = CallGate(opensAfter: 1, restsFor: .seconds(3_600))
         for _ in 0..<2 {
             let stubs = Stubs()

@@ -32,7 +32,9 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `A gate sends nothing for the Retry-After of a 429, and ignores it for other statuses`(row: Row) async throws {
+    func `A CallGate sends nothing for the Retry-After of a 429, but ignores that of other statuses`(row: Row)
+        async throws
+    {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(row.status, headers: row.headers), .text("ok"))
@@ -51,7 +53,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func `The rate of a gate still applies when a pause ends`() async throws {
+    @Test func `The rate of a CallGate still applies when its pause after a 429 ends`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(429, headers: ["Retry-After": "3"])).optional()
@@ -63,7 +65,7 @@ import Testing
         calls.cancel()
     }
 
-    @Test func `A shorter Retry-After does not end a longer pause of the gate`() async throws {
+    @Test func `A shorter Retry-After does not end a longer Retry-After pause of a CallGate`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(
@@ -84,7 +86,10 @@ import Testing
         #expect(try await holds { next.ended == 1 && stubs.calls.count == 3 })
     }
 
-    @Test func `A call refused by an open circuit does not wait for the pause of the gate`() async throws {
+    @Test
+    func `A call refused by an open circuit breaker does not wait for the Retry-After pause of its CallGate`()
+        async throws
+    {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(
@@ -99,7 +104,7 @@ import Testing
         #expect(try await holds { next.failed == 1 })
     }
 
-    @Test func `A retry and another call wait for the same pause of the gate only once`() async throws {
+    @Test func `A retry and a new call both pass a CallGate as soon as its Retry-After pause ends`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(429, headers: ["Retry-After": "7"]), .text("ok"), .text("ok"))

@@ -19,7 +19,8 @@ import Testing
         }
     }
 
-    @Test func `Canceling a call frees its place at the gate while buildURLRequest() still blocks`() async throws {
+    @Test
+    func `Canceling a call frees its place at the CallGate while its buildURLRequest() still blocks`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
         let (call, next) = (BlockingCall(), WatchedCall(gate: CallGate(concurrent: 1)))

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `Each call times out at a gate after its own longest wait of 60 seconds`() async throws {
+    @Test func `Each call in the queue of a CallGate times out after its own wait of 60 seconds`() async throws {
         let stubs = stubs(.seconds(100))
         let gate = CallGate(concurrent: 1)
         let first = await calls(2, gate, in: stubs)
@@ -45,7 +45,9 @@ import Testing
         #expect(stubs.calls.count == 1)
     }
 
-    @Test func `A call that cannot pass a gate with a longestWait of zero fails with gateTimedOut`() async throws {
+    @Test
+    func `A call that cannot pass a CallGate with a longestWait of zero at once fails with gateTimedOut`() async throws
+    {
         let stubs = stubs(.seconds(100))
         let gate = CallGate(concurrent: 1, longestWait: .zero)
         let first = await calls(1, gate, in: stubs)
@@ -54,7 +56,7 @@ import Testing
         first.cancel()
     }
 
-    @Test func `A call waits at a gate without limit when longestWait is nil`() async throws {
+    @Test func `A call waits at a CallGate without a time limit when longestWait is nil`() async throws {
         let stubs = stubs(.seconds(10_000))
         let gate = CallGate(concurrent: 1, longestWait: nil)
         let calls = await calls(2, gate, in: stubs)
@@ -66,7 +68,9 @@ import Testing
 
     /// The pause of a server is waited for only as long, also where waits take no time.
     @Test(arguments: [StubClock.immediate, .manual(movedWithin: .seconds(120))])
-    func `A call fails with gateTimedOut when the pause of a gate is longer than longestWait`(clock: StubClock)
+    func `A call fails with gateTimedOut when a CallGate's Retry-After pause is longer than longestWait`(
+        clock: StubClock
+    )
         async throws
     {
         let stubs = Stubs(clock: clock)
@@ -83,7 +87,7 @@ import Testing
     }
 
     /// Where waits take no time, a place is still waited for.
-    @Test func `A call waits for a free place at a gate also when the clock is immediate`() async throws {
+    @Test func `A call waits for a free place at a CallGate even under an immediate StubClock`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
         let (gate, goesOn) = (CallGate(concurrent: 1), Later<Void>())
@@ -97,7 +101,7 @@ import Testing
         #expect(try await holds { calls.ended == 10 })
     }
 
-    @Test func `A call to a real server fails with gateTimedOut when longestWait has passed`() async throws {
+    @Test func `A call to a real server fails with gateTimedOut after the longestWait of its CallGate`() async throws {
         let isOver = DispatchSemaphore(value: 0)
         let server = try HTTPServer { _ in
             isOver.wait()

@@ -7,7 +7,7 @@ import Testing
 /// What is decided in moments that a clock does not show.
 @Suite struct LimiterStateTests {
     /// The place that is free belongs to the one that waits, also before that one knows of it.
-    @Test func `A new attempt does not overtake a waiting attempt when a place becomes free`() {
+    @Test func `A new attempt at a CallGate does not overtake a waiting one when a place becomes free`() {
         var state = LimiterState(GateLimits(concurrent: 1))
         #expect(passes(state.enter(at: .zero)))
         #expect(!passes(state.enter(at: .zero)))
@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Timers are always a little late, and the rate holds all the same.
-    @Test func `A late timer does not slow down the rate of a gate`() {
+    @Test func `A timer that fires late does not slow down the rate of a CallGate`() {
         var state = LimiterState(GateLimits(interval: .seconds(1)))
         #expect(passes(state.enter(at: .zero)))
         for number in 1...20 {
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// However often the line is looked at, one alarm is set at most, and none for an empty line.
-    @Test func `A gate has at most one alarm set, and none when its queue is empty`() throws {
+    @Test func `A CallGate has at most one timer set, and none when its queue is empty`() throws {
         var state = LimiterState(GateLimits(concurrent: 1, interval: .seconds(1), longestWait: .seconds(60)))
         #expect(passes(state.enter(at: .zero)))
         let number = state.wait(since: .zero) { _ in }
@@ -54,7 +54,7 @@ import Testing
         #expect(cancelled.withLock { $0 } == ["first", "second"])
     }
 
-    @Test func `A gate for 1,024 accounts forgets those whose calls neither run nor wait`() {
+    @Test func `A CallGate with 1,024 accounts forgets those that have no running or waiting calls`() {
         let gate = CallGate(concurrent: 8)
         func queue(_ number: Int) -> LimiterQueue {
             let account = AccountIdentity(values: ["number": "\(number)"], headers: [:], objects: [])

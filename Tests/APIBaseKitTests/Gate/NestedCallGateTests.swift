@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: Way.allCases)
-    func `A call made inside an attempt of another call does not wait at their common gate`(way: Way) async throws {
+    func `A call made inside an attempt of another call does not wait at their common CallGate`(way: Way) async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let (gate, base) = (CallGate(concurrent: 2), server.url.absoluteString)
@@ -48,7 +48,9 @@ import Testing
 
     /// What follows a reply of stubs belongs to no scope unless it is told to.
     @Test(arguments: Way.allCases.filter { $0 != .afterTheReply })
-    func `Under stubs, a call made inside an attempt does not wait at the gate of that attempt`(way: Way) async throws {
+    func `Under Stubs, a call made inside an attempt of another does not wait at their common CallGate`(way: Way)
+        async throws
+    {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
         let gate = CallGate(concurrent: 1, perSecond: 1)
@@ -57,7 +59,8 @@ import Testing
     }
 
     /// The one that is under way waits at the gate, for the one that would join it.
-    @Test func `A call made inside an attempt does not join an equal call that waits at the gate`() async throws {
+    @Test
+    func `A call inside an attempt is sent itself, not joined to an equal call waiting at the CallGate`() async throws {
         let stubs = Stubs(clock: .manual(movedWithin: .seconds(120)))
         stubs.on().answer(.text("ok"))
         let (gate, goesOn) = (CallGate(concurrent: 1), Later<Void>())
@@ -82,7 +85,8 @@ import Testing
     }
 
     /// What an attempt leaves behind is not a part of it.
-    @Test func `A call of a task that outlives its attempt waits at the gate`() async throws {
+    @Test
+    func `A call from a task that outlives the attempt that started the task waits at the CallGate`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on(.get, "/late").answer(.text("ok")).optional()
@@ -113,7 +117,8 @@ import Testing
     }
 
     @Test
-    func `A call in a detached task fails with gateTimedOut, and the error names the detached task`() async throws {
+    func `A call in a detached task of an attempt fails with gateTimedOut, which names the detached task`() async throws
+    {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         let gate = CallGate(concurrent: 1)

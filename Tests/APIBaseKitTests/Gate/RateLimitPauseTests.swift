@@ -36,7 +36,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `A gate sends nothing until the reset of a rate limit that a response reports as used up`(row: Row)
+    func `A CallGate sends nothing until the reset of a rate limit that a response reports as used up`(row: Row)
         async throws
     {
         let clock = StubClock.manual(movedWithin: .seconds(120))
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// A stored response says nothing about the present.
-    @Test func `A rate limit in a cached response does not pause the gate`() async throws {
+    @Test func `A used-up rate limit in a cached response does not pause the CallGate`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         let headers: HTTPHeaders = ["RateLimit": #""a";r=0;t=7"#, "Cache-Control": "max-age=600"]

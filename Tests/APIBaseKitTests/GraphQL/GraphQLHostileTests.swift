@@ -94,7 +94,9 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `A hostile GraphQL response gives a value or an error with a short description`(_ row: Row) async throws {
+    func `A huge or malformed GraphQL response gives a value or an error with a short description`(_ row: Row)
+        async throws
+    {
         let body = row.body()
         let server = try ScriptedServer(always: reply("200 OK", ["Content-Type: application/json"], body: body))
         defer { server.stop() }
@@ -122,7 +124,8 @@ import Testing
 
     /// What is no short answer is no question for the text.
     @Test(.everySession)
-    func `A PersistedQueryNotFound in a long response fails the call without a second request`() async throws {
+    func `A PersistedQueryNotFound in a response of 100 KB fails the call without sending the query text`() async throws
+    {
         let padding = String(repeating: " ", count: 100_000)
         let body = #"{"errors": [{"message": "PersistedQueryNotFound"}]\#(padding)}"#
         let server = try ScriptedServer(always: reply("200 OK", ["Content-Type: application/json"], body: body))

@@ -65,7 +65,10 @@ import Testing
         (#"{"data": 7, "errors": [{"message": "m"}]}"#, "7"),
         (#"{"errors": [{"message": "m"}],"data": "a\\"}"#, #""a\\""#),
     ])
-    func `A GraphQL response with errors throws GraphQLErrors with the bytes of its data`(body: String, data: String?)
+    func `A GraphQL response with errors throws GraphQLErrors, which keep its data as raw bytes`(
+        body: String,
+        data: String?
+    )
         async throws
     {
         for (status, headers) in [(200, [:]), (200, Self.ownType), (400, Self.ownType), (500, Self.ownType)] {
@@ -130,7 +133,7 @@ import Testing
         ("", "", "JSON"), ("<html>", "", "JSON"),
         (String(repeating: #"{"data":"#, count: 100_000), "", "JSON"),
     ])
-    func `A body that is no GraphQL response fails with undecodable and names the place`(
+    func `A body that is no GraphQL response fails with undecodable, which names the faulty place`(
         body: String,
         place: String,
         expected: String
@@ -165,7 +168,7 @@ import Testing
         #expect(failure.statusCode == status)
     }
 
-    @Test func `A GraphQL response of the type HTML fails with contentTypeMismatch`() async {
+    @Test func `A GraphQL response whose Content-Type is HTML fails with contentTypeMismatch`() async {
         await #expect {
             try await value(Hero(), #"{"data": {}}"#, headers: ["Content-Type": "text/html"])
         } throws: { error in
@@ -173,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `A GraphQL call with the type Data or Void returns the raw data or nothing`() async throws {
+    @Test func `A GraphQL call returns the raw data for the model type Data and nothing for Void`() async throws {
         let body = #"{"data": {"a" : 1.0}, "extensions": {}}"#
         #expect(try await value(Bytes(), body) == Data(#"{"a" : 1.0}"#.utf8))
         try await value(Nothing(), body)

@@ -71,7 +71,8 @@ import Testing
         await #expect(throws: EncodingError.self) { try await upload.value() }
     }
 
-    @Test func `Files of a GraphQL call are uploaded in a multipart form with operations and map`() async throws {
+    @Test
+    func `Files of a GraphQL call are uploaded in a multipart form after its operations and map fields`() async throws {
         let call = AddToCart(
             variables: ["title": JSONValue.string("T"), "photos": [nil]],
             files: [

@@ -35,7 +35,9 @@ import Testing
     }
 
     @Test(arguments: [PersistedQueries.automatic, .registered])
-    func `A persisted query is sent as a GET with its hash and without a body`(mode: PersistedQueries) async throws {
+    func `A persisted GraphQL query is first sent as a GET with its hash and without a body`(mode: PersistedQueries)
+        async throws
+    {
         let stubs = Stubs()
         stubs.on(operation: "Item").answer(Self.found)
         let call = Item(variables: ["id": "a b&c"])
@@ -48,7 +50,9 @@ import Testing
         #expect(try json(sent.queryItem("extensions")) == persisted(Self.hash))
     }
 
-    @Test func `A persisted query with an unknown hash is sent again as a POST with its text`() async throws {
+    @Test
+    func `A persisted GraphQL query is resent by POST with its text if the server does not know its hash`() async throws
+    {
         let stubs = Stubs()
         stubs.on(operation: "Item").answer(inOrder: Self.notFound, Self.found)
         let call = Item(variables: ["id": "7"])
@@ -66,7 +70,8 @@ import Testing
         #expect(stubs.calls[1].url?.query == "v=1")
     }
 
-    @Test func `A server without support for persisted queries gets the text without the hash`() async throws {
+    @Test
+    func `A GraphQL query is resent without its hash if the server does not support persisted queries`() async throws {
         let stubs = Stubs()
         let answer = #"{"errors": [{"message": "PersistedQueryNotSupported"}]}"#
         let type: HTTPHeaders = ["Content-Type": "application/graphql-response+json"]
@@ -79,7 +84,7 @@ import Testing
         )
     }
 
-    @Test func `A mutation with a persisted query is sent by POST, never by GET`() async throws {
+    @Test func `A GraphQL mutation with persisted queries on is sent by POST, never by GET`() async throws {
         let stubs = Stubs()
         stubs.on(operation: "Add").answer(inOrder: Self.notFound, Self.found)
         let call = Add()
@@ -93,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [(PersistedQueries.automatic, 2), (.registered, 1)])
-    func `A call fails with GraphQLErrors when the server never knows its persisted query`(
+    func `A persisted GraphQL query fails with GraphQLErrors when the server never knows its hash`(
         mode: PersistedQueries,
         count: Int
     ) async throws {
@@ -106,7 +111,7 @@ import Testing
         #expect(stubs.calls.count == count)
     }
 
-    @Test func `The POST with the text of a persisted query is retried after a 503 and a 401`() async throws {
+    @Test func `The POST with the text of a persisted GraphQL query is retried after a 503 and a 401`() async throws {
         let stubs = Stubs()
         stubs.on(operation: "Item").answer(
             inOrder: Self.notFound,
@@ -124,7 +129,7 @@ import Testing
         #expect(stubs.calls.last?.headers["Authorization"] == "Bearer new")
     }
 
-    @Test func `An error other than an unknown hash fails a persisted query without a second request`() async {
+    @Test func `A persisted GraphQL query is not sent again after an error other than an unknown hash`() async {
         let stubs = Stubs()
         stubs.on(operation: "Item").answer(.json(#"{"errors": [{"message": "m"}]}"#))
         let call = Item()

@@ -61,7 +61,7 @@ private final class PlainRequest: SnakeAPI, Request {
     }
 
     @Test(arguments: [true, false])
-    func `The body of a failed response is decoded with its API's decoder unless another is given`(isStrict: Bool)
+    func `An HTTPFailure decodes its body with the API's decoder unless another decoder is given`(isStrict: Bool)
         async throws
     {
         let stubs = Stubs()
@@ -93,7 +93,7 @@ private final class PlainRequest: SnakeAPI, Request {
         #expect(throws: DecodingError.self) { try replies[0].decode(Problem.self, decoder: JSONDecoder()) }
     }
 
-    @Test func `The decoder in an HTTPFailure affects neither equality nor the dump of the error`() async throws {
+    @Test func `The decoder that an HTTPFailure keeps affects neither its equality nor its dump`() async throws {
         let call = SnakeRequest()
         call.dataTaskPublisher = call.stubJSONResponse(statusCode: 409, data: Data("x".utf8))
         let other = JSONAPI(.get("http://api.example/x"))
@@ -108,7 +108,7 @@ private final class PlainRequest: SnakeAPI, Request {
         #expect(!dumped.contains("ecoder"))
     }
 
-    @Test func `The failure of a call that is no JSONAPI is decoded with a new JSONDecoder`() async throws {
+    @Test func `The HTTPFailure of a call that is no JSONAPI decodes its body with a new JSONDecoder`() async throws {
         let call = Call()
         call.dataTaskPublisher = call.stubResponse(statusCode: 409, data: Data(Self.text.utf8))
         let error = try await failure(of: call.start().validateStatusCode(in: 200..<300)) as? RequestError
@@ -138,7 +138,7 @@ private final class PlainRequest: SnakeAPI, Request {
         }
     }
 
-    @Test func `JSON Lines in JSON5 are decoded by Foundation when the API's decoder allows JSON5`() async throws {
+    @Test func `JSON Lines written in JSON5 are decoded when the API's decoder has allowsJSON5 on`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("{'error_code': 7}\n"))
         try await stubs.run {

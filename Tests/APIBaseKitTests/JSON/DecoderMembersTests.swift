@@ -32,7 +32,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `Decoder.member(_:as:) and members(except:) give the members of an object, or nil`(strict: Bool) throws {
+    func `Decoder.member(_:as:) gives nil for the wrong type, and members(except:) the other members`(strict: Bool)
+        throws
+    {
         let value = try seen(#"{"kind": "a", "number": "no", "x": 1, "y": 2}"#, strict: strict)
         #expect(value.kind == "a")
         #expect(value.number == nil)
@@ -51,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `A JSON string fits String but not an object type, and has no members`(strict: Bool) throws {
+    func `Decoder.fitting(_:) decodes a JSON string as String and gives nil for an object type`(strict: Bool) throws {
         let value = try seen(#""kind""#, strict: strict)
         #expect(value.text == "kind")
         #expect(value.kind == nil)

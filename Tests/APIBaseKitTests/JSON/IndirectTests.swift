@@ -13,7 +13,7 @@ import Testing
         String(decoding: try JSONAPI().encoder.encode(comment), as: UTF8.self)
     }
 
-    @Test func `An Indirect property decodes, encodes and copies a value of its own type`() throws {
+    @Test func `An Indirect property can hold a value of its own type and is decoded, encoded and copied`() throws {
         let text = #"{"parent":{"parent":{"text":"c"},"text":"b"},"text":"a"}"#
         var comment = try decoded(text)
         #expect(comment.parent?.parent?.text == "c")

@@ -126,7 +126,7 @@ import Testing
             (#"{"a":1}"#, [.remove("/a~")], 0, "/a~", .invalidPath),
         ] as [(String, [JSONPatch], Int, String, JSONPatch.Failure.Reason)]
     )
-    func `A JSON Patch that cannot be applied fails with the index, path and reason`(
+    func `A JSON Patch that cannot be applied fails with the operation's index, the path and the reason`(
         document: String,
         patch: [JSONPatch],
         index: Int,

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: decoded)
-    func `JSONDecoder gives the same JSONValue as the strict decoder, except for whole numbers`(
+    func `JSONDecoder and StrictJSONDecoder decode the same JSONValue, or numbers of equal value`(
         text: String,
         value: JSONValue
     )

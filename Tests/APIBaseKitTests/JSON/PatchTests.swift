@@ -47,12 +47,12 @@ import Testing
         #expect(throws: DecodingError.self) { try StrictJSONDecoder().decode(Change.self, from: Data(json.utf8)) }
     }
 
-    @Test func `The first of two members with the same name sets a Patch property`() throws {
+    @Test func `A Patch property is decoded from the first of two JSON members with its name`() throws {
         let data = Data(#"{"title":null,"title":"b"}"#.utf8)
         #expect(try StrictJSONDecoder().decode(Change.self, from: data) == Change(title: Patch(nil)))
     }
 
-    @Test func `An unset Patch outside of an object is encoded as null`() throws {
+    @Test func `An unset Patch in an array is encoded as null`() throws {
         #expect(try text([Patch("a"), Patch(nil), Patch()]) == #"["a",null,null]"#)
         let decoded = try JSONDecoder().decode([Patch<String>].self, from: Data(#"["a",null]"#.utf8))
         #expect(decoded == [Patch("a"), Patch(nil)])

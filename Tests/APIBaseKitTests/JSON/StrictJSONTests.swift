@@ -56,7 +56,7 @@ private final class MarkedDecoder: JSONDecoder, @unchecked Sendable {
         #expect(title == "T")
     }
 
-    @Test func `A JSONAPI with usesStrictJSON on decodes JSON5 by Foundation when it is allowed`() async throws {
+    @Test func `A JSONAPI with usesStrictJSON on decodes JSON5 when its decoder has allowsJSON5 on`() async throws {
         let title = try await title("{bookTitle: 'T'}") {
             $0.usesStrictJSON = true
             $0.decoder.allowsJSON5 = true
@@ -72,7 +72,7 @@ private final class MarkedDecoder: JSONDecoder, @unchecked Sendable {
         #expect(title == "by the subclass")
     }
 
-    @Test func `StrictJSONDecoder decodes values in the decode(type:decoder:) operator`() async throws {
+    @Test func `StrictJSONDecoder decodes values in Combine's decode(type:decoder:) operator`() async throws {
         let value = Just(Data(#"{"book_title": "T"}"#.utf8))
             .decode(type: [String: String].self, decoder: StrictJSONDecoder())
             .values

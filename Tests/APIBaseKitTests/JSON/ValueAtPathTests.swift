@@ -78,7 +78,10 @@ private final class WrappedRequest: EnvelopeAPI, Request {
             (["snake_case", "itemCount"], #"{"snake_case": {"itemCount": 7}}"#, 7), ([], "7", 7),
         ] as [([String], String, Int)]
     )
-    func `A value at a path of keys and indices is decoded from the body`(isStrict: Bool, row: ([String], String, Int))
+    func `A value at a path of keys and indices is decoded from the response body`(
+        isStrict: Bool,
+        row: ([String], String, Int)
+    )
         async throws
     {
         #expect(try await part(Int.self, at: row.0, in: row.1, isStrict: isStrict) == row.2)
@@ -155,13 +158,13 @@ private final class WrappedRequest: EnvelopeAPI, Request {
     }
 
     /// A number that fits no type would be an error if it were read. Foundation's decoder reads all numbers.
-    @Test func `The strict decoder does not read values outside of the path`() async throws {
+    @Test func `StrictJSONDecoder decodes the value at a path although numbers elsewhere are too large`() async throws {
         let json = #"{"a": {"title": 7, "x": 1e999}, "b": [1e999, {"bookTitle": "T"}, 1e999]}"#
         #expect(try await part(Book.self, at: ["b", "1"], in: json, isStrict: true) == Book(bookTitle: "T"))
     }
 
     @Test(arguments: both)
-    func `A value after 50,000 other elements of an array is found by its path`(isStrict: Bool) async throws {
+    func `A value after 50,000 other elements of a JSON array is found by its path`(isStrict: Bool) async throws {
         let json = "{\"a\": [" + String(repeating: "[null, 1],", count: 50_000) + "7]}"
         #expect(try await part(Int.self, at: ["a", "50000"], in: json, isStrict: isStrict) == 7)
     }
@@ -173,7 +176,10 @@ private final class WrappedRequest: EnvelopeAPI, Request {
     }
 
     @Test(arguments: both, [("a.b", "1"), ("a..c", "2"), ("a.1", "3")])
-    func `A string path is split into keys at its dots`(isStrict: Bool, row: (String, String)) async throws {
+    func `The string path to a value in a response body is split into keys at its dots`(
+        isStrict: Bool,
+        row: (String, String)
+    ) async throws {
         let stubs = Stubs()
         stubs.on().answer(.json(#"{"a": {"b": "1", "": {"c": "2"}, "1": "3"}}"#))
         let request = TextRequest(.get("/"))
@@ -183,7 +189,9 @@ private final class WrappedRequest: EnvelopeAPI, Request {
     }
 
     @Test(arguments: both)
-    func `An empty string path leads to the whole body, not to a member without a name`(isStrict: Bool) async throws {
+    func `An empty string path leads to the whole response body, not to a member with an empty name`(isStrict: Bool)
+        async throws
+    {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .json(#""text""#), .json(#"{"": "text"}"#))
         let request = TextRequest(.get("/"))
@@ -201,7 +209,9 @@ private final class WrappedRequest: EnvelopeAPI, Request {
     }
 
     @Test(arguments: both)
-    func `A path begins inside the envelope that the API's own decode(_:from:) removes`(isStrict: Bool) async throws {
+    func `The path to a value begins inside the envelope that an override of decode(_:from:) removes`(isStrict: Bool)
+        async throws
+    {
         let stubs = Stubs()
         stubs.on().answer(.json(#"{"items": 1, "payload": {"items": [{"bookTitle": "T"}]}}"#))
         let request = WrappedRequest(.get("/"))

@@ -38,7 +38,7 @@ private struct Item: Decodable, Equatable {
         #expect(outcome(of: [Data("1\nnull\n".utf8)].publisher.jsonLines(of: Int?.self)).values == [1, nil])
     }
 
-    @Test func `JSON Lines with a StrictJSONDecoder fail at a trailing comma with undecodableLine`() {
+    @Test func `JSON Lines with a trailing comma fail with undecodableLine under a StrictJSONDecoder`() {
         let lines = [Data("[1]\n[1,]\n".utf8)].publisher.jsonLines(of: [Int].self, decoder: StrictJSONDecoder())
         #expect(outcome(of: lines).values == [[1]])
         guard case RequestError.undecodableLine(let line)? = outcome(of: lines).failure else {
@@ -49,7 +49,7 @@ private struct Item: Decodable, Equatable {
         #expect("\(line)".contains("at byte 3"))
     }
 
-    @Test func `A JSON line of the wrong type fails with its line number and hides its content`() throws {
+    @Test func `The error of a JSON line of the wrong type shows the line number but not the line's content`() throws {
         for outcome in items("{\"id\":1}\n\n{\"id\":\"canary\"}\n{\"id\":3}\n") {
             #expect(outcome.values == [Item(id: 1)])
             guard case RequestError.undecodableLine(let line)? = outcome.failure else {
@@ -69,7 +69,7 @@ private struct Item: Decodable, Equatable {
         }
     }
 
-    @Test func `JSON Lines count the line number of an error anew for each subscriber`() {
+    @Test func `The line number in a JSON Lines error is counted anew for each subscriber`() {
         let lines = [Data("\nx\n".utf8)].publisher.jsonLines(of: Int.self)
         for _ in 0..<2 {
             guard case RequestError.undecodableLine(let line)? = outcome(of: lines).failure else {
@@ -80,14 +80,14 @@ private struct Item: Decodable, Equatable {
         }
     }
 
-    @Test func `A JSON line longer than the limit fails with lineTooLong`() {
+    @Test func `A JSON line longer than the limit in bytes fails with lineTooLong`() {
         for outcome in items("{\"id\":1}\n{\"id\":1234567}\n", limit: 8) {
             #expect(outcome.values == [Item(id: 1)])
             #expect(outcome.failure as? RequestError == .lineTooLong(limit: 8))
         }
     }
 
-    @Test func `JSON Lines skip blank lines without further demand from the subscriber`() {
+    @Test func `Blank JSON Lines do not use up the demand of the subscriber`() {
         let asked = Asked()
         let chunks = ["\n\n", "\n1\n", "2\n"].map { Data($0.utf8) }
         let taker = Taker(asked.publisher(of: chunks).jsonLines(of: Int.self))

@@ -76,7 +76,7 @@ import Testing
         #expect(upstream.cancels == 0)
     }
 
-    @Test func `An operator that ends early cancels upstream before it delivers the completion`() {
+    @Test func `An operator that ends before its upstream first cancels it, then delivers the completion`() {
         let stages: [(String, @Sendable (OperatorCase.Stream) -> OperatorCase.Stream)] = [
             ("tryMap", { $0.tryMap { _ in throw Boom() }.eraseToAnyPublisher() }),
             ("tryFilter", { $0.tryFilter { _ in throw Boom() }.eraseToAnyPublisher() }),

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all, Way.allCases)
-    func `A subject stays alive until its subscription finishes, fails or is canceled`(
+    func `A subscription keeps its subject alive until it finishes, fails or is canceled`(
         through operation: OperatorCase,
         until way: Way
     ) {
@@ -97,7 +97,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `A Sink that is kept releases its closures when it finishes or is canceled`(atTheEnd: Bool) {
+    func `A Subscribers.Sink that is still referenced releases its closures when it finishes or is canceled`(
+        atTheEnd: Bool
+    ) {
         final class Token {}
         weak var weakToken: Token?
         let subject = PassthroughSubject<Int, Never>()

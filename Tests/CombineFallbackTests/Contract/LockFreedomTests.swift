@@ -22,7 +22,9 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func `A subscriber can call its subscription on another thread during each delivery`(of operation: OperatorCase) {
+    func `A subscriber can request or cancel on another thread during a delivery without a deadlock`(
+        of operation: OperatorCase
+    ) {
         let stuck = Locked(0)
         let subscription = Locked<(any Subscription)?>(nil)
         let tracker = Tracker(
@@ -48,8 +50,9 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func `An object that an ended stream releases can call back into it without a deadlock`(of operation: OperatorCase)
-    {
+    func `A deinit run by the end of a stream can use the subscription and subject without a deadlock`(
+        of operation: OperatorCase
+    ) {
         for cancels in [false, true] {
             let releases = Locked(0)
             withWatchdog {

@@ -17,7 +17,9 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.streaming.filter { $0.name != "combineLatest" })
-    func `Demand for one value returned from each receive(_:) does not grow the stack`(through operation: OperatorCase)
+    func `A subscriber that returns demand for one value from each receive(_:) does not grow the stack`(
+        through operation: OperatorCase
+    )
         async
     {
         let count = await onSmallStack {
@@ -36,7 +38,9 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.streaming.filter { $0.name != "combineLatest" })
-    func `A request for one value inside each delivery does not grow the stack`(through operation: OperatorCase) async {
+    func `A subscriber that requests one value during each delivery does not grow the stack`(
+        through operation: OperatorCase
+    ) async {
         let count = await onSmallStack {
             let subscription = Locked<(any Subscription)?>(nil)
             let count = Locked(0)
@@ -93,7 +97,7 @@ import Testing
         #expect(received == Array(1...Self.length))
     }
 
-    @Test func `A retry after each of 5,000 immediate failures does not grow the stack`() async {
+    @Test func `The retry operator does not grow the stack when it meets 5,000 immediate failures`() async {
         let failures = await onSmallStack {
             var failures = 0
             let cancellable = Deferred { () -> Fail<Int, Boom> in

@@ -9,7 +9,7 @@ import Testing
     typealias Tracker = TrackingSubscriber<Int, any Error>
 
     @Test(arguments: OperatorCase.all)
-    func `Values sent on four threads reach the subscriber one at a time, in order per thread`(
+    func `Values that four threads send through an operator arrive one at a time, in order per thread`(
         and operation: OperatorCase
     ) {
         let subject = Handed(PassthroughSubject<Int, any Error>())
@@ -42,7 +42,7 @@ import Testing
         #expect(tracker.overlaps == 0)
     }
 
-    @Test func `flatMap delivers all values of four threads one at a time and then finishes`() {
+    @Test func `The flatMap operator delivers all values sent on four threads, without overlap, and then finishes`() {
         let subjects = Handed((0..<4).map { _ in PassthroughSubject<Int, Never>() })
         let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
         subjects.value.publisher.flatMap { $0 }.subscribe(tracker)
@@ -56,7 +56,9 @@ import Testing
     }
 
     @Test(arguments: ["merge", "zip", "switchToLatest"])
-    func `Deliveries of merge, zip and switchToLatest do not overlap when four threads send`(into name: String) {
+    func `The operators merge, zip and switchToLatest deliver one value at a time when four threads send`(
+        into name: String
+    ) {
         let subjects = Handed((0..<4).map { _ in PassthroughSubject<Int, Never>() })
         let s = subjects.value
         let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
@@ -83,7 +85,7 @@ import Testing
         tracker.cancel()
     }
 
-    @Test func `combineLatest delivers the latest pair last when two threads send at once`() {
+    @Test func `The last pair that combineLatest delivers has both latest values when two threads send at once`() {
         for _ in 0..<20 {
             let (left, right) = (Handed(PassthroughSubject<Int, Never>()), Handed(PassthroughSubject<Int, Never>()))
             let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
@@ -113,7 +115,7 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func `A sink receives nothing after its cancel when four threads send and cancel at once`() {
+    @Test func `Four sinks that are canceled on four sending threads receive no value afterwards`() {
         for _ in 0..<50 {
             let subject = Handed(CurrentValueSubject<Int, Never>(0))
             let received = Locked(0)

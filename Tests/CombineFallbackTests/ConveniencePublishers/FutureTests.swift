@@ -55,7 +55,7 @@ import Testing
     }
 
     /// The shape of clients that wrap a data task in a future.
-    @Test func `A promise of a Future can be called in a Sendable completion handler`() async throws {
+    @Test func `The promise of a Future can be called from an @Sendable completion handler`() async throws {
         func load(_ text: String, _ completion: @escaping @Sendable (Data) -> Void) {
             DispatchQueue.global().async { completion(Data(text.utf8)) }
         }

@@ -27,7 +27,7 @@ import Testing
         #expect(one.output == 1)
     }
 
-    @Test func `Operators on Just return an Optional publisher if they can drop the value`() {
+    @Test func `Operators on Just that can drop the value return an Optional.Publisher`() {
         let three = Just(3)
         let kept: [Optional<Int>.Publisher] = [
             three.filter { $0 == 3 }, three.first { $0 == 3 }, three.last { $0 == 3 }, three.prefix { $0 == 3 },
@@ -44,7 +44,7 @@ import Testing
         #expect(recorded(three.ignoreOutput()).end == .finished)
     }
 
-    @Test func `Operators on Just return a Result publisher if they can fail`() throws {
+    @Test func `Operators on Just that can fail return a Result.Publisher`() throws {
         let three = Just(3)
         let failed: [Result<Int, any Error>.Publisher] = [
             three.tryMap(boom), three.tryReduce(0) { _, new in try boom(new) },
@@ -71,7 +71,7 @@ import Testing
         #expect([2].publisher.prepend(0...1).append(3...4).sequence == [0, 1, 2, 3, 4])
     }
 
-    @Test func `Operators on an Optional publisher return their result with or without a value`() {
+    @Test func `Operators on an Optional.Publisher compute their result for a value and for nil`() {
         typealias Maybe = Optional<Int>.Publisher
         let three = Maybe(3)
         let none = Maybe(nil)
@@ -99,7 +99,7 @@ import Testing
         #expect([three, none].map { (maybe: Maybe) in maybe.replaceEmpty(with: 7).output } == [3, 7])
     }
 
-    @Test func `Operators on a Result publisher transform a success and pass on a failure`() throws {
+    @Test func `Operators on a Result.Publisher transform a success and pass on a failure`() throws {
         typealias Outcome = Result<Int, Boom>.Publisher
         let (three, failed) = (Outcome(3), Outcome(Boom()))
         #expect(
@@ -134,7 +134,8 @@ import Testing
         #expect(widened == three)
     }
 
-    @Test func `Operators on a sequence publisher return the transformed sequence or result`() throws {
+    @Test
+    func `Operators on a Publishers.Sequence return a sequence, Optional or Result publisher of the result`() throws {
         let numbers = [3, 1, 1, 2].publisher
         #expect(numbers.map { $0 * 2 }.sequence == [6, 2, 2, 4])
         #expect(numbers.filter { $0 > 1 }.compactMap { $0 == 2 ? nil : "\($0)" }.sequence == ["3"])

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct RecordTests {
     struct Refusal: Error, Codable, Equatable {}
 
-    @Test func `A Record delivers its values and completion to each subscriber`() {
+    @Test func `A Record publisher delivers its values and completion to each subscriber`() {
         let record = Record<Int, Boom> { recording in
             recording.receive(1)
             recording.receive(2)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `A Record delivers no more values than requested and finishes after the last`() {
+    @Test func `A Record publisher delivers no more values than requested and finishes after the last value`() {
         let tracker = TrackingSubscriber<Int, Boom>(initial: .max(1))
         Record<Int, Boom>(output: [1, 2], completion: .finished).subscribe(tracker)
         #expect(tracker.values == [1])
@@ -27,14 +27,14 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func `A Record without values delivers its failure without demand`() {
+    @Test func `A Record publisher without values delivers its failure without demand`() {
         let tracker = TrackingSubscriber<Int, Boom>(initial: .none)
         Record<Int, Boom>(output: [], completion: .failure(Boom())).subscribe(tracker)
         #expect(tracker.events.last == .failure("Boom()"))
     }
 
     @Test(arguments: [Subscribers.Completion<Refusal>.finished, .failure(Refusal())])
-    func `A Record keeps its values and completion when it is encoded and decoded as JSON`(
+    func `A Record publisher keeps its values and completion when it is encoded and decoded as JSON`(
         with completion: Subscribers.Completion<Refusal>
     ) throws {
         let record = Record<Int, Refusal>(output: [1, 2], completion: completion)
@@ -43,7 +43,7 @@ import Testing
         #expect(copy.recording.completion == completion)
     }
 
-    @Test func `Recording.encode(into:) writes the same JSON as encode(to:)`() throws {
+    @Test func `Record.Recording.encode(into:) writes the same JSON as encode(to:)`() throws {
         struct Wrapper: Encodable {
             let recording: Record<Int, Refusal>.Recording
             func encode(to encoder: any Encoder) throws { try recording.encode(into: encoder) }
@@ -54,7 +54,7 @@ import Testing
         #expect(try encoder.encode(Wrapper(recording: recording)) == encoder.encode(recording))
     }
 
-    @Test func `A Recording with a completion ends the process when it receives another value`() async {
+    @Test func `A Record.Recording that has a completion ends the process when it receives another value`() async {
         await #expect(processExitsWith: .failure) {
             var recording = Record<Int, Never>.Recording(output: [])
             recording.receive(1)

@@ -13,7 +13,7 @@ import Testing
             (.max(.max), .max(1), .unlimited),
         ] as [(Subscribers.Demand, Subscribers.Demand, Subscribers.Demand)]
     )
-    func `The sum of two demands is exact, or unlimited if it overflows`(
+    func `The sum of two Subscribers.Demand values is exact, or unlimited if it overflows`(
         left: Subscribers.Demand,
         right: Subscribers.Demand,
         sum: Subscribers.Demand
@@ -30,7 +30,7 @@ import Testing
             (.unlimited, .max(3), .unlimited), (.unlimited, .unlimited, .unlimited), (.max(3), .unlimited, .none),
         ] as [(Subscribers.Demand, Subscribers.Demand, Subscribers.Demand)]
     )
-    func `The difference of two demands is at least none, and unlimited stays unlimited`(
+    func `The difference of two Subscribers.Demand values is at least none, and unlimited stays unlimited`(
         left: Subscribers.Demand,
         right: Subscribers.Demand,
         difference: Subscribers.Demand
@@ -38,7 +38,7 @@ import Testing
         #expect(left - right == difference)
     }
 
-    @Test func `Unlimited demand is greater than any count, and an overflowing product is unlimited`() {
+    @Test func `Unlimited Subscribers.Demand exceeds any count, and a product that overflows is unlimited`() {
         #expect(Demand.unlimited > .max(.max))
         #expect(Demand.unlimited.max == nil)
         #expect(Demand.max(7).max == 7)
@@ -46,7 +46,7 @@ import Testing
         #expect(Demand.max(.max) * 3 == .unlimited)
     }
 
-    @Test func `Adding a negative count lowers a demand, and subtracting it raises the demand`() {
+    @Test func `Adding a negative count lowers a Subscribers.Demand, and subtracting one raises it`() {
         #expect(Demand.max(3) + -2 == .max(1))
         #expect(Demand.max(3) - -2 == .max(5))
         #expect(Demand.unlimited + .min == .unlimited)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct DescriptionTests {
     final class Counter { var count = 0 }
 
-    @Test func `The playground description of a subscriber or AnyPublisher names its type`() {
+    @Test func `The playgroundDescription of a subscriber or AnyPublisher names its type`() {
         let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
         let assign = Subscribers.Assign(object: Counter(), keyPath: \.count)
         #expect(sink.playgroundDescription as? String == "Sink")

@@ -19,7 +19,7 @@ import Testing
         #expect(tracker.endings == 0)
     }
 
-    @Test func `A notification publisher with an object ignores notifications of other senders`() {
+    @Test func `A notification publisher for one object ignores notifications that other objects post`() {
         let center = NotificationCenter()
         let (one, other) = (Sender(), Sender())
         var count = 0
@@ -43,7 +43,7 @@ import Testing
         tracker.cancel()
     }
 
-    @Test func `A notification center releases a subscriber that cancels`() {
+    @Test func `A NotificationCenter publisher releases a subscriber that cancels`() {
         let center = NotificationCenter()
         weak var weakTracker: TrackingSubscriber<Notification, Never>?
         do {

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `A timer publisher on the main run loop fires even if nothing runs that loop`() async {
+    @Test func `A timer publisher on the main run loop fires in a process that does not run this loop`() async {
         let timer = Timer.publish(every: 0.01, on: .main, in: .common)
         let (dates, fire) = AsyncStream.makeStream(of: Date.self)
         let cancellable = timer.sink { fire.yield($0) }

@@ -18,7 +18,7 @@ import Testing
         let objectWillChange = PassthroughSubject<Int, Never>()
     }
 
-    @Test func `A Published property sends objectWillChange, then its new value, and then changes`() {
+    @Test func `An @Published property sends objectWillChange, then its new value, and only then changes`() {
         let object = Base()
         var log: [String] = []
         var cancellables = Set<AnyCancellable>()
@@ -29,7 +29,7 @@ import Testing
         #expect(object.name == "b")
     }
 
-    @Test func `Published properties of a class and its superclass send objectWillChange`() {
+    @Test func `Setting an @Published property of a class or its superclass sends objectWillChange`() {
         let object = Derived()
         var changes = 0
         let cancellable = object.objectWillChange.sink { changes += 1 }
@@ -42,7 +42,7 @@ import Testing
         cancellable.cancel()
     }
 
-    @Test func `Two threads that read objectWillChange first at once get the same publisher`() {
+    @Test func `Two threads that first read objectWillChange at the same time get the same publisher`() {
         for _ in 0..<50 {
             let object = Handed(Derived())
             let found = Locked<[ObjectIdentifier]>([])
@@ -67,7 +67,7 @@ import Testing
         cancellable.cancel()
     }
 
-    @Test func `A new subscriber of a Published property gets the current value and later ones`() {
+    @Test func `A new subscriber of an @Published property gets the current value and then each new one`() {
         let object = Base()
         object.name = "b"
         var names: [String] = []
@@ -77,7 +77,7 @@ import Testing
         cancellable.cancel()
     }
 
-    @Test func `assign(to:) sets a Published property and does not keep its object alive`() {
+    @Test func `The assign(to:) operator sets an @Published property and does not keep its object alive`() {
         let subject = PassthroughSubject<String, Never>()
         weak var weakObject: Base?
         do {
@@ -95,7 +95,7 @@ import Testing
         subject.send("x")
     }
 
-    @Test func `A Published property keeps the value published last when two threads set it at once`() {
+    @Test func `An @Published property that two threads set at once keeps the value that it publishes last`() {
         for _ in 0..<100 {
             let object = Handed(Derived())
             let last = Handed(CurrentValueSubject<Int, Never>(0))
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `A Published property keeps a value that is set while another is delivered`() {
+    @Test func `An @Published property keeps a value that its subscriber sets during a delivery`() {
         let object = Derived()
         var published: [Int] = []
         let cancellable = object.$count.sink { count in

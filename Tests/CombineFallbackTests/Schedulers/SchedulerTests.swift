@@ -6,15 +6,15 @@ import TestTiers
 import Testing
 
 @Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SchedulerTests {
-    @Test func `A DispatchQueue runs scheduled actions at once, after a delay and repeatedly`() async {
+    @Test func `A DispatchQueue used as a scheduler runs actions at once, after a delay and repeatedly`() async {
         await check(DispatchQueue(label: "test"), soon: .milliseconds(5))
     }
 
-    @Test func `An OperationQueue runs scheduled actions at once, after a delay and repeatedly`() async {
+    @Test func `An OperationQueue used as a scheduler runs actions at once, after a delay and repeatedly`() async {
         await check(OperationQueue(), soon: .milliseconds(5))
     }
 
-    @Test func `A RunLoop runs scheduled actions at once, after a delay and repeatedly`() async {
+    @Test func `A RunLoop used as a scheduler runs actions at once, after a delay and repeatedly`() async {
         let loop: Handed<RunLoop> = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 RunLoop.current.add(Timer(timeInterval: 600, repeats: true) { _ in }, forMode: .default)
@@ -49,7 +49,7 @@ import Testing
         #expect(ran == [1, 2])
     }
 
-    @Test func `A stride of DispatchQueue converts units and is capped when it overflows`() {
+    @Test func `A scheduler time stride of DispatchQueue converts units and is capped when it overflows`() {
         typealias Stride = DispatchQueue.SchedulerTimeType.Stride
         #expect(Stride.seconds(2) == .milliseconds(2000))
         #expect(Stride.seconds(0.5) == .microseconds(500_000))
@@ -76,7 +76,7 @@ import Testing
             (.nanoseconds(.max), 1, .nanoseconds(.max)), (.nanoseconds(.min), 1, .nanoseconds(.min)),
         ] as [(DispatchStride, DispatchStride, DispatchStride)]
     )
-    func `The product of DispatchQueue strides is in seconds and is capped when it overflows`(
+    func `The product of two DispatchQueue time strides is in seconds and is capped when it overflows`(
         left: DispatchStride,
         right: DispatchStride,
         product: DispatchStride
@@ -90,7 +90,7 @@ import Testing
     typealias DispatchStride = DispatchQueue.SchedulerTimeType.Stride
 
     /// With the keys that Combine writes.
-    @Test func `Scheduler strides are encoded as JSON with the keys that Combine writes`() throws {
+    @Test func `Scheduler time strides are encoded as JSON with the keys that Apple's Combine writes`() throws {
         let coded = Data(#"{"_nanoseconds":419872}"#.utf8)
         #expect(try JSONEncoder().encode(DispatchStride.nanoseconds(419_872)) == coded)
         #expect(try JSONDecoder().decode(DispatchStride.self, from: coded) == .nanoseconds(419_872))
@@ -98,7 +98,7 @@ import Testing
         #expect(dates == Data(#"{"magnitude":1024.5}"#.utf8))
     }
 
-    @Test func `A delayed action of OperationQueue is an operation at once and blocks no other one`() {
+    @Test func `A delayed action on an OperationQueue is queued at once and does not block other operations`() {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         let ran = Locked(0)
@@ -122,7 +122,7 @@ import Testing
         #expect(name(OperationQueue.main.now) == "queue")
     }
 
-    @Test func `A stride of RunLoop converts units to seconds and advances a date by them`() {
+    @Test func `A scheduler time stride of RunLoop converts units to seconds and advances a date by them`() {
         typealias Stride = RunLoop.SchedulerTimeType.Stride
         #expect(Stride.seconds(2) == .milliseconds(2000))
         #expect(Stride.nanoseconds(500_000_000).timeInterval == 0.5)

@@ -11,7 +11,7 @@ import Testing
         for cancellable in cancellables { cancellable.cancel() }
     }
 
-    @Test func `A subject skips subscribers that subscribe or cancel while it delivers a value`() {
+    @Test func `A subject does not deliver a value to subscribers added or canceled during its delivery`() {
         let subject = PassthroughSubject<Int, Never>()
         var late: [Int] = []
         var gone: [Int] = []
@@ -61,7 +61,7 @@ import Testing
         #expect(subject.value == 5)
     }
 
-    @Test func `A CurrentValueSubject stores but does not deliver a value set after its completion`() {
+    @Test func `A CurrentValueSubject stores a value set after its completion but does not deliver it`() {
         let subject = CurrentValueSubject<Int, Never>(1)
         let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
         subject.subscribe(tracker)
@@ -73,7 +73,7 @@ import Testing
         #expect(tracker.values == [1])
     }
 
-    @Test func `A subject that is subscribed to a publisher is not kept alive by the connection`() {
+    @Test func `A subscription of a subject to a publisher does not keep the subject alive`() {
         weak var weakSubject: PassthroughSubject<Int, Never>?
         let upstream = ManualPublisher<Int, Never>()
         let connection: AnyCancellable
@@ -99,7 +99,7 @@ import Testing
         #expect(subject.value == 1)
     }
 
-    @Test func `A subject requests upstream values once it has a subscriber, and passes them on`() {
+    @Test func `A subject subscribed to a publisher requests and passes on values once it has a subscriber`() {
         let upstream = ManualPublisher<Int, Never>()
         let subject = PassthroughSubject<Int, Never>()
         let feeding = upstream.subscribe(subject)

@@ -22,7 +22,7 @@ import Testing
 
     init() throws { server = try RunningServer() }
 
-    @Test func `A feed of 50 apps has the fields and the number of results of the real service`() throws {
+    @Test func `The demo server's feed of 50 apps has 50 results with the fields of Apple's RSS feed`() throws {
         let path = "/rss/api/v2/us/apps/top-free/50/apps.json"
         let response = try server.send("GET", path)
         #expect(response["Content-Type"] == "application/json; charset=utf-8")
@@ -43,7 +43,7 @@ import Testing
         "de/apps/top-paid/10/apps", "jp/music/most-played/100/albums", "us/podcasts/top/1/podcasts",
         "us/books/top-free/25/books", "us/audio-books/top/25/audio-books", "us/music/most-played/25/songs",
     ])
-    func `A feed has as many results as its path asks for`(_ name: String) throws {
+    func `The demo server's feed has as many results as the number in its path`(_ name: String) throws {
         let feed = try server.send("GET", "/rss/api/v2/\(name).json").json(Answer.self).feed
         #expect("\(feed.results.count)" == name.split(separator: "/")[3])
     }
@@ -55,7 +55,7 @@ import Testing
         "usa/apps/top-free/50/apps.json", "US/apps/top-free/50/apps.json", "u1/apps/top-free/50/apps.json",
         "us/apps/top-free/50", "us/apps/top-free/50/apps.json/more", "us/apps/top-free/50/.json",
     ])
-    func `A feed path that does not exist is answered with status 404`(_ name: String) throws {
+    func `The demo server answers a feed path that does not exist with status 404`(_ name: String) throws {
         #expect(try server.send("GET", "/rss/api/v2/\(name)").status == 404)
     }
 }

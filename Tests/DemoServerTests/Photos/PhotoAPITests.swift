@@ -36,7 +36,7 @@ import Testing
         return try decoder.decode(Value.self, from: Data(response.body))
     }
 
-    @Test func `The first page of photos has ten photos with the fields of the real service`() throws {
+    @Test func `The demo server's first page of photos has ten photos with the fields that Unsplash sends`() throws {
         let photos: [Photo] = try decode(get("/photos"))
         #expect(photos.count == 10)
         #expect(Set(photos.map(\.id)).count == 10)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["", "Client-ID", "Client-ID  ", "Bearer key", "Basic key"])
-    func `The photo API answers with status 401 when the access key is missing or invalid`(_ authorization: String)
+    func `The demo server's photo API answers 401 when the access key is missing or invalid`(_ authorization: String)
         throws
     {
         let response = try server.send("GET", "/unsplash/photos", ["Authorization": authorization])
@@ -57,13 +57,14 @@ import Testing
         #expect(try server.send("GET", "/unsplash/photos?client_id=").status == 401)
     }
 
-    @Test func `The photo API accepts client_id in the query and leaves the key out of the Link header`() throws {
+    @Test
+    func `The demo server's photo API accepts client_id in the query and leaves it out of the Link header`() throws {
         let response = try server.send("GET", "/unsplash/photos?client_id=secret&page=2")
         #expect(response.status == 200)
         #expect(response["Link"]?.contains("secret") == false)
     }
 
-    @Test func `The photo API links to the first, previous, next and last page and limits the page size`() throws {
+    @Test func `The demo server's photo API links to other pages and serves at most 30 photos per page`() throws {
         let response = try get("/photos?page=2&per_page=20")
         let base = "http://demo.test/unsplash/photos?"
         #expect(
@@ -83,7 +84,7 @@ import Testing
         #expect(try get("/photos?per_page=0&page=-3")["X-Per-Page"] == "1")
     }
 
-    @Test func `The photo API finds listed photos by ID and answers other IDs with status 404`() throws {
+    @Test func `The demo server's photo API finds listed photos by ID and answers other IDs with status 404`() throws {
         let photos: [Photo] = try decode(get("/photos?per_page=30&page=4"))
         for photo in photos.prefix(5) {
             #expect(try (decode(get("/photos/\(photo.id)")) as Photo).id == photo.id)
@@ -93,7 +94,7 @@ import Testing
         #expect(missing.text == #"{"errors":["Couldn't find Photo"]}"#)
     }
 
-    @Test func `The photo API returns one random photo, or count photos between 1 and 30`() throws {
+    @Test func `The demo server's photo API returns one random photo, or 1 to 30 if the query has a count`() throws {
         #expect(try (decode(get("/photos/random")) as Photo).id.count == 11)
         let several: [Photo] = try decode(get("/photos/random?count=5"))
         #expect(Set(several.map(\.id)).count == 5)
@@ -101,7 +102,7 @@ import Testing
         #expect(try (decode(get("/photos/random?count=-1")) as [Photo]).count == 1)
     }
 
-    @Test func `The photo search finds descriptions ignoring case and needs a query`() throws {
+    @Test func `The demo server's photo search ignores case and answers with status 400 without a query`() throws {
         let found: Found = try decode(get("/search/photos?query=LAPTOP&per_page=7"))
         #expect(found.total == 30)
         #expect(found.total_pages == 5)
@@ -113,7 +114,7 @@ import Testing
         #expect(try get("/search/photos").status == 400)
     }
 
-    @Test func `The photo API answers with status 403 when the hourly limit is exceeded`() throws {
+    @Test func `The demo server's photo API answers with status 403 when the hourly limit is exceeded`() throws {
         var configuration = DemoAPIServer.Configuration()
         configuration.photoRequestsPerHour = 2
         configuration.now = { Date(timeIntervalSince1970: 0) }

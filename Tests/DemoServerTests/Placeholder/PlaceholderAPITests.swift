@@ -34,7 +34,10 @@ import Testing
     @Test(arguments: [
         ("users", 10), ("posts", 100), ("comments", 500), ("todos", 200), ("albums", 100), ("photos", 5_000),
     ])
-    func `Each placeholder list has all its items, and an ID after the last has status 404`(_ name: String, count: Int)
+    func `Each JSONPlaceholder list of the demo server is complete, and an ID after the last has status 404`(
+        _ name: String,
+        count: Int
+    )
         throws
     {
         #expect(try items("/\(name)").map(\.id) == Array(1...count))
@@ -44,7 +47,7 @@ import Testing
         #expect(missing.text == "{}")
     }
 
-    @Test func `A placeholder user has every field of the real service`() throws {
+    @Test func `A JSONPlaceholder user from the demo server has every field of the real service`() throws {
         let users = try server.send("GET", "/jsonplaceholder/users").json([User].self)
         #expect(Double(users[0].address.geo.lat) != nil)
         #expect(users[0].name == "User 1")
@@ -61,20 +64,21 @@ import Testing
     ]
 
     @Test(arguments: selections)
-    func `A placeholder list is filtered by its query or parent and paged by _page and _limit`(
+    func `The demo server filters JSONPlaceholder lists by query or parent and pages by _page and _limit`(
         _ target: String,
         count: Int
     ) throws {
         #expect(try items(target).count == count)
     }
 
-    @Test func `A nested placeholder list has only items of its parent`() throws {
+    @Test func `The demo server's list of a post's comments or a user's albums has only items of that parent`() throws {
         #expect(try items("/posts/7/comments").allSatisfy { $0.postId == 7 })
         #expect(try items("/albums/7/photos").allSatisfy { $0.albumId == 7 })
         #expect(try items("/users/7/albums").allSatisfy { $0.userId == 7 })
     }
 
-    @Test func `A page of a placeholder list links to the first, previous, next and last page`() throws {
+    @Test
+    func `A page of the demo server's JSONPlaceholder list links to the first, previous, next and last page`() throws {
         let response = try server.send("GET", "/jsonplaceholder/posts?userId=1&_page=2&_limit=4")
         #expect(response["X-Total-Count"] == "10")
         let base = "http://demo.test/jsonplaceholder/posts?userId=1&"
@@ -87,7 +91,8 @@ import Testing
         #expect(try response.json([Item].self).map(\.id) == [5, 6, 7, 8])
     }
 
-    @Test func `A placeholder POST, PUT, PATCH or DELETE is answered, but changes of posts are not kept`() throws {
+    @Test
+    func `The demo server answers POST, PUT, PATCH and DELETE like JSONPlaceholder, without keeping changes`() throws {
         let made = try server.send("POST", "/jsonplaceholder/posts", json: #"{"title":"t","userId":1}"#)
         #expect(made.status == 201)
         #expect(made.text == #"{"title":"t","userId":1,"id":101}"#)
@@ -104,14 +109,18 @@ import Testing
     }
 
     @Test(arguments: ["PUT", "PATCH", "DELETE"])
-    func `A change of a placeholder post that does not exist has status 404`(_ method: String) throws {
+    func `The demo server answers PUT, PATCH and DELETE of a JSONPlaceholder post it lacks with status 404`(
+        _ method: String
+    ) throws {
         let response = try server.send(method, "/jsonplaceholder/posts/0", json: "{}")
         #expect(response.status == 404)
         #expect(response.text == "{}")
     }
 
     @Test(arguments: ["[1]", "{", "1", "\"a\"", "nonsense"])
-    func `A placeholder POST has status 400 when the body is not a JSON object`(_ json: String) throws {
+    func `The demo server answers a JSONPlaceholder POST of anything but a JSON object with status 400`(_ json: String)
+        throws
+    {
         #expect(try server.send("POST", "/jsonplaceholder/posts", json: json).status == 400)
     }
 }

@@ -10,7 +10,9 @@ import Testing
     @Test(arguments: [
         "/", "/nothing", "/users/1", "//users", "/todos/1/2", "/a/../users", "/a/%2e%2e/users", "/jsonplaceholder",
     ])
-    func `An unknown path has status 404 and a reason that names the path`(_ path: String) throws {
+    func `The demo server answers an unknown path with status 404 and a reason that names the path`(_ path: String)
+        throws
+    {
         let response = try server.send("GET", path)
         #expect(response.status == 404)
         #expect(try response.json(Refusal.self).reason.contains(path))
@@ -22,7 +24,7 @@ import Testing
         ("BREW", "/jsonplaceholder/posts/1", "DELETE, GET, HEAD, OPTIONS, PATCH, PUT"),
         ("POST", "/unsplash/photos/random", "GET, HEAD, OPTIONS"),
     ])
-    func `A known path with another method has status 405 and an Allow header`(
+    func `The demo server answers a known path with a wrong method with status 405 and an Allow header`(
         _ method: String,
         _ path: String,
         allow: String
@@ -33,7 +35,7 @@ import Testing
         #expect(try response.json(Refusal.self).error)
     }
 
-    @Test func `OPTIONS answers with the allowed methods of a path or of the whole server`() throws {
+    @Test func `The demo server answers OPTIONS with the methods of the path, or of the whole server for *`() throws {
         let one = try server.send("OPTIONS", "/todos")
         #expect(one.status == 204)
         #expect(one["Allow"] == "GET, HEAD, OPTIONS, POST")
@@ -43,7 +45,7 @@ import Testing
         #expect(try server.send("OPTIONS", "/nothing").status == 404)
     }
 
-    @Test func `HEAD answers with the Content-Length of GET and without a body`() throws {
+    @Test func `The demo server answers HEAD with the Content-Length of GET and without a body`() throws {
         let get = try server.send("GET", "/jsonplaceholder/posts/1")
         let head = try server.send("HEAD", "/jsonplaceholder/posts/1")
         #expect(head.status == 200)
@@ -51,13 +53,13 @@ import Testing
         #expect(head.body.isEmpty)
     }
 
-    @Test func `An absolute request target is served, and the links use its host`() throws {
+    @Test func `The demo server serves a request whose target is a whole URL, and its links use that host`() throws {
         let response = try server.send("GET", "http://other.test:81/jsonplaceholder/posts?_page=1")
         #expect(response.status == 200)
         #expect(response["Link"]?.contains("<http://other.test:81/jsonplaceholder/posts?") == true)
     }
 
-    @Test func `A path with a trailing slash is served like the path without`() throws {
+    @Test func `The demo server serves a path with a trailing slash like the path without it`() throws {
         #expect(try server.send("GET", "/jsonplaceholder/users/").status == 200)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 
     // MARK: Events
 
-    @Test func `The lab API's event stream continues after Last-Event-ID and ends with status 204`() throws {
+    @Test func `The demo server's event stream continues after Last-Event-ID and ends with status 204`() throws {
         let target = "/lab/events?count=5&every=0&perConnection=3&retry=7"
         let first = try server.send("GET", target)
         #expect(first["Content-Type"] == "text/event-stream")
@@ -41,7 +41,7 @@ import Testing
             ("a sign", "bytes=+1-", 200, 0..<20_000, nil), ("neither end", "bytes=-", 200, 0..<20_000, nil),
         ] as [(String, String?, Int, Range<Int>, String?)]
     )
-    func `The lab API's file answers a Range header with status 200, 206 or 416 and the right bytes`(
+    func `The demo server answers one byte range with 206, one after the end with 416, any other with 200`(
         name: String,
         range: String?,
         status: Int,
@@ -55,7 +55,8 @@ import Testing
         if status < 400 { #expect(response.body == Array(whole[bytes])) }
     }
 
-    @Test func `The lab API's file compares If-Range and If-None-Match with its ETag and date`() throws {
+    @Test
+    func `The demo server compares If-Range with a file's ETag or date, and If-None-Match with its ETag`() throws {
         let target = "/lab/files/a?size=10"
         let whole = try server.send("GET", target)
         let tag = try #require(whole["ETag"])
@@ -74,7 +75,7 @@ import Testing
 
     // MARK: Uploads, failures, validators
 
-    @Test func `The lab API's upload answers PUT and POST with the name, type and size of the body`() throws {
+    @Test func `The demo server answers an upload by PUT or POST with the name, type and size of the body`() throws {
         struct Received: Decodable {
             let name, type: String
             let bytes: Int
@@ -87,7 +88,8 @@ import Testing
         }
     }
 
-    @Test func `The lab API's status path fails as often as requested, with Retry-After, and then succeeds`() throws {
+    @Test
+    func `The demo server's status path fails as often as its query says, with Retry-After, then succeeds`() throws {
         let target = "/lab/status/503?times=2&id=\(UInt32.random(in: 0...UInt32.max))&retryAfter=1"
         let replies = try (0..<3).map { _ in try server.send("GET", target) }
         #expect(replies.map(\.status) == [503, 503, 200])
@@ -96,7 +98,7 @@ import Testing
         #expect(try server.send("GET", "/lab/status/99").status == 404)
     }
 
-    @Test func `A GET with a matching If-None-Match has status 304 and no body`() throws {
+    @Test func `The demo server answers a GET with a matching If-None-Match with status 304 and no body`() throws {
         let first = try server.send("GET", "/jsonplaceholder/users/1")
         let tag = try #require(first["ETag"])
         for known in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {

@@ -36,7 +36,8 @@ import Testing
         return try decoder.decode(Token.self, from: Data(response.body))
     }
 
-    @Test func `A new user is answered byte for byte as in the article, with the next ID`() throws {
+    @Test
+    func `The demo server answers a new user with the exact JSON of the published article and the next ID`() throws {
         let server = try RunningServer()
         let json =
             #"{ "name": "user", "email": "user@example.com", "password": "password123", "#
@@ -70,7 +71,7 @@ import Testing
     ]
 
     @Test(arguments: badUsers)
-    func `A new user with a wrong body is refused with status 400 and a reason`(
+    func `The demo server refuses a new user with an invalid body with status 400 and a reason`(
         _ json: String,
         status: Int,
         reason: String
@@ -82,7 +83,7 @@ import Testing
         #expect(refusal.reason.contains(reason))
     }
 
-    @Test func `A second user with the same email, ignoring case, is refused with status 400`() throws {
+    @Test func `The demo server refuses a second user with the same email, ignoring case, with status 400`() throws {
         let server = try RunningServer()
         #expect(try server.send("POST", "/users", json: newUser(1)).status == 200)
         let response = try server.send("POST", "/users", json: newUser(1).replacingOccurrences(of: "@ex", with: "@EX"))
@@ -90,14 +91,14 @@ import Testing
         #expect(try response.json(Refusal.self).reason.contains("already exists"))
     }
 
-    @Test func `A new user without the content type of JSON is refused with status 415`() throws {
+    @Test func `The demo server refuses a new user whose Content-Type is not JSON with status 415`() throws {
         let server = try RunningServer()
         let headers: KeyValuePairs = ["Content-Type": "text/plain", "Content-Length": "0"]
         #expect(try server.send("POST", "/users", headers).status == 415)
         #expect(try server.send("POST", "/users").status == 415)
     }
 
-    @Test func `A login gives a token that expires after five hours`() throws {
+    @Test func `A login on the demo server gives a token that expires after five hours`() throws {
         let now = Date(timeIntervalSince1970: 1_000_000)
         var configuration = DemoAPIServer.Configuration()
         configuration.now = { now }
@@ -117,7 +118,7 @@ import Testing
     ]
 
     @Test(arguments: badLogins)
-    func `A wrong login has status 401 and no WWW-Authenticate, on which Foundation would hang`(
+    func `The demo server answers a wrong login with 401, without WWW-Authenticate, as Foundation would hang`(
         _ authorization: String?
     ) throws {
         let server = try RunningServer()
@@ -130,14 +131,14 @@ import Testing
         #expect(try response.json(Refusal.self).error)
     }
 
-    @Test func `A login succeeds when the password contains colons`() throws {
+    @Test func `A login on the demo server succeeds when the password contains colons`() throws {
         let server = try RunningServer()
         let json = #"{"name":"a","email":"a@b.c","password":"12:34:56:","verifyPassword":"12:34:56:"}"#
         _ = try server.send("POST", "/users", json: json)
         #expect(try server.send("POST", "/login", ["Authorization": basic("a@b.c", "12:34:56:")]).status == 200)
     }
 
-    @Test func `A user creates, lists and deletes todos, and an unknown todo has status 404`() throws {
+    @Test func `A demo server user creates, lists and deletes todos, and an unknown todo has status 404`() throws {
         let server = try RunningServer()
         let bearer: KeyValuePairs = ["Authorization": "Bearer \(try token(server, 1).string)"]
         #expect(try server.send("GET", "/todos", bearer).text == "[]")
@@ -155,7 +156,7 @@ import Testing
         #expect(try server.send("POST", "/todos", bearer, json: "{}").status == 400)
     }
 
-    @Test func `A user neither sees nor deletes the todos of another user`() throws {
+    @Test func `A demo server user neither sees nor deletes the todos of another user`() throws {
         let server = try RunningServer()
         let first: KeyValuePairs = ["Authorization": "Bearer \(try token(server, 1).string)"]
         let second: KeyValuePairs = ["Authorization": "Bearer \(try token(server, 2).string)"]
@@ -166,7 +167,10 @@ import Testing
     }
 
     @Test(arguments: [("GET", "/todos"), ("POST", "/todos"), ("DELETE", "/todos/1")])
-    func `A todo request without a valid token has status 401 and a Bearer challenge`(_ method: String, _ path: String)
+    func `The demo server answers a todo request without a valid token with 401 and a Bearer challenge`(
+        _ method: String,
+        _ path: String
+    )
         throws
     {
         let server = try RunningServer()
@@ -179,7 +183,7 @@ import Testing
         #expect(try server.send(method, path, ["Authorization": basic("a", "b")]).status == 401)
     }
 
-    @Test func `A token is refused with status 401 when five hours have passed`() throws {
+    @Test func `The demo server refuses a token with status 401 when five hours have passed`() throws {
         let clock = Locked(Date(timeIntervalSince1970: 1_000_000))
         var configuration = DemoAPIServer.Configuration()
         configuration.now = { clock.withLock { $0 } }
@@ -191,7 +195,7 @@ import Testing
         #expect(try server.send("GET", "/todos", bearer).status == 401)
     }
 
-    @Test func `Todos that 20 clients create concurrently have unique IDs`() throws {
+    @Test func `Todos that 20 clients create concurrently on the demo server have unique IDs`() throws {
         let server = try RunningServer()
         let bearer: KeyValuePairs = ["Authorization": "Bearer \(try token(server, 1).string)"]
         DispatchQueue.concurrentPerform(iterations: 20) { _ in

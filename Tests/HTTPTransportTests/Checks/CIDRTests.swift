@@ -25,7 +25,7 @@ import Testing
         "10.0.0.1/8", "10/8", "10.0.0/24", "10.0.0.0 /8", "fd00::/129", "fd00::1/8", "fe80::1%lo", "[::1]/128",
         "localhost", "10.0.0.0/255.0.0.0", "10.0.0.0\0/8",
     ])
-    func `CIDR(_:) returns nil for a malformed network, and such a literal contains no address`(text: String) {
+    func `CIDR(_:) returns nil for malformed text, and a malformed CIDR literal contains no address`(text: String) {
         #expect(CIDR(text) == nil)
         let literal = CIDR(stringLiteral: text)
         #expect(!literal.contains("10.0.0.1"))

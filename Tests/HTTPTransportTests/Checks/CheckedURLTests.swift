@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["http://user@H:81/", "http://h:81/#part", "HTTP://h:81/../a"])
-    func `A URL that CheckedURL rejects still has an origin`(text: String) {
+    func `A URL with a user, fragment or dot segment, which CheckedURL rejects, still has an origin`(text: String) {
         #expect(throws: TransportError.InvalidRequest.self) { try CheckedURL(text: text) }
         #expect(URL(string: text)?.origin == Origin(scheme: "http", host: "h", port: 81))
     }
@@ -31,7 +31,7 @@ import Testing
         ("http://h", "http://h"), ("http://h?", "http://h"), ("http://h/a/?b?c", "http://h/a/"),
         ("http://[::1]:80/a?b=/", "http://[::1]:80/a"),
     ])
-    func `CheckedURL.queryStart is the offset of the question mark, or of the end without a query`(
+    func `CheckedURL.queryStart is the offset of the question mark, or of the text's end without a query`(
         text: String,
         location: String
     ) throws {

@@ -51,7 +51,7 @@ import FoundationNetworking
         "", " ", "GET ", " GET", "G T", "GET\r\n", "GET / HTTP/1.1\r\nX-Injected: 1\r\n\r\nGET", "GET\n", "GET\u{0}",
         "GÉT", "opt\u{131}ons", "GET/", "G(T", "G,T", "G:T", "G\"T", "G[T", "G{T", "\u{7F}",
     ])
-    func `A request whose method is not a token fails with notAToken and opens no connection`(method: String)
+    func `A request whose method is not an HTTP token fails with notAToken and opens no connection`(method: String)
         async throws
     {
         let problem = try await refusal { request, _ in request.httpMethod = method }
@@ -68,7 +68,7 @@ import FoundationNetworking
         ("get", "GET"), ("pAtCh", "PATCH"), ("DELETE", "DELETE"), ("options", "OPTIONS"), ("PURGE", "PURGE"),
         ("purge", "purge"), ("M-SEARCH", "M-SEARCH"), ("A!#$%&'*+-.^_`|~9", "A!#$%&'*+-.^_`|~9"),
     ])
-    func `Standard methods arrive in uppercase, and other token methods arrive unchanged`(
+    func `Standard HTTP methods arrive at the server in uppercase, and other methods arrive unchanged`(
         method: String,
         arrives: String
     ) async throws {
@@ -82,7 +82,7 @@ import FoundationNetworking
         "X-\u{E9}",
         "X\u{10D}", "X(Y)", "X/Y", "X,Y", "X;Y", "X=Y", "X@Y", "X[Y]", "X{Y}", "X\"Y\"", "X\\Y", "X\u{7F}",
     ])
-    func `A request with a header name that is not a token fails with notAToken`(name: String) async throws {
+    func `A request with a header name that is not an HTTP token fails with notAToken`(name: String) async throws {
         let problem = try await refusal { request, _ in request.allHTTPHeaderFields = [name: "1"] }
         #expect(problem == TransportError.InvalidRequest(.headerName(name), .notAToken))
     }
@@ -109,7 +109,7 @@ import FoundationNetworking
         ("a ", .surroundingWhitespace), ("\ta", .surroundingWhitespace), ("a\t", .surroundingWhitespace),
         (" ", .surroundingWhitespace),
     ])
-    func `A request fails when a header value has a forbidden byte or surrounding whitespace`(
+    func `A request fails with forbiddenByte or surroundingWhitespace if a header value has one`(
         value: String,
         problem: TransportError.InvalidRequest.Problem
     ) async throws {
@@ -132,7 +132,9 @@ import FoundationNetworking
     // MARK: Content-Length
 
     @Test(arguments: ["0", "3", "5", "40", "-4", "+4", "4 ", "04x", "0x4", "4, 4", "", "99999999999999999999"])
-    func `A request fails when its Content-Length header differs from the length of the body`(length: String)
+    func `A request whose Content-Length header differs from its body's length fails with InvalidRequest`(
+        length: String
+    )
         async throws
     {
         let problem = try await refusal(of: .data(Data("four".utf8))) { request, _ in
@@ -141,7 +143,8 @@ import FoundationNetworking
         #expect(problem?.part == .headerValue(name: "content-LENGTH"))
     }
 
-    @Test func `A Content-Length header on a stream of unknown length fails with wrongLength`() async throws {
+    @Test
+    func `A request with a Content-Length header and a stream of unknown length fails with wrongLength`() async throws {
         let stream = HTTPBody.stream(count: nil) { InputStream(data: Data("four".utf8)) }
         let problem = try await refusal(of: stream) { request, _ in
             request.allHTTPHeaderFields = ["Content-Length": "4"]
@@ -162,7 +165,9 @@ import FoundationNetworking
     }
 
     @Test(arguments: [3, 5])
-    func `A stream whose length differs from its declared count fails with bodyLength`(count: Int64) async throws {
+    func `A request whose stream body is shorter or longer than its declared count fails with bodyLength`(count: Int64)
+        async throws
+    {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         for body in [
@@ -216,7 +221,7 @@ import FoundationNetworking
         ("http://127.0.0.1:65536/", .badPort), ("http://127.0.0.1:/", .badPort), ("http://a%20b/", .badHost),
         ("http://a%00b/", .badHost), ("http://a,b/", .badHost),
     ])
-    func `A request with an invalid URL fails and opens no connection`(
+    func `A request with an invalid URL fails with InvalidRequest and opens no connection`(
         text: String,
         problem: TransportError.InvalidRequest.Problem
     ) async throws {
@@ -235,7 +240,7 @@ import FoundationNetworking
     }
     #endif
 
-    @Test func `A URLRequest without a URL fails with missing`() async throws {
+    @Test func `A URLRequest without a URL fails with InvalidRequest, whose problem is missing`() async throws {
         let problem = try await refusal { request, _ in request.url = nil }
         #expect(problem == TransportError.InvalidRequest(.url, .missing))
     }
@@ -275,7 +280,7 @@ import FoundationNetworking
         ("://h/", .unsupportedScheme), ("1http://h/", .unsupportedScheme), ("http//h/", .unsupportedScheme),
         ("http://a..b/", .badHost), ("http://.a/", .badHost), ("http://./", .badHost), ("http://a../", .badHost),
     ])
-    func `CheckedURL throws the specific problem for the text of an invalid URL`(
+    func `CheckedURL throws InvalidRequest with the specific problem for the text of an invalid URL`(
         text: String,
         problem: TransportError.InvalidRequest.Problem
     ) {
@@ -293,7 +298,9 @@ import FoundationNetworking
         #expect(throws: Never.self) { _ = try CheckedURL(text: text) }
     }
 
-    @Test func `An invalid header in httpAdditionalHeaders makes a URLSession request fail unsent`() async throws {
+    @Test
+    func `A URLSession request with an invalid header in httpAdditionalHeaders fails with invalidRequest`() async throws
+    {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         for (name, value) in [

@@ -14,7 +14,10 @@ import Testing
 
     /// Half of them are cancelled on a serial queue that everything is delivered on: after `cancel()` there is nothing.
     /// The others from anywhere: what another thread had begun to deliver before is one event at most.
-    @Test func `After cancel() a serial queue delivers no event, and any other thread at most one`() async throws {
+    @Test
+    func `An exchange canceled on its serial queue delivers nothing more, on another queue at most one event`()
+        async throws
+    {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let request = try ExchangeRequest(port: server.port)
@@ -60,7 +63,7 @@ import Testing
         #expect(try await session.reply(to: request).text == "ok")
     }
 
-    @Test func `A canceled exchange closes its connection and delivers no further event`() async throws {
+    @Test func `A canceled HTTP exchange closes its connection and delivers no further event`() async throws {
         let hasGone = Later<Void>()
         let server = try ScriptedServer(hostile: { connection in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
@@ -78,7 +81,8 @@ import Testing
         #expect(log.ends == 0)
     }
 
-    @Test func `An exchange that is canceled before the first demand opens no connection`() async throws {
+    @Test
+    func `An HTTP exchange that is canceled before its subscriber requests events opens no connection`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let request = try ExchangeRequest(port: server.port)
@@ -97,7 +101,9 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3])
-    func `Calling cancel() inside receive(_:) prevents every later event and the completion`(number: Int) async throws {
+    func `A subscriber that calls cancel() inside receive(_:) gets no later event of the HTTP exchange`(number: Int)
+        async throws
+    {
         let server = try HTTPServer { _ in
             ServerResponse(body: .stream { write in for _ in 0..<100 { try write(Data(repeating: 1, count: 50_000)) } })
         }
@@ -149,7 +155,7 @@ import Testing
         #expect(waiting.ends == 0)
     }
 
-    @Test func `A subscriber is released after its exchange is canceled`() async throws {
+    @Test func `A subscriber is released after its HTTP exchange is canceled`() async throws {
         let server = try ScriptedServer(hostile: { $0.waitForTheEnd() })
         defer { server.stop() }
         let request = try ExchangeRequest(port: server.port, "/bad")

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: BodyKind.allCases, [1, 250, 600_000])
-    func `A compressed() body of any kind arrives as gzip that decodes to the original bytes`(
+    func `A compressed() request body of any kind arrives as gzip that decodes to the original bytes`(
         kind: BodyKind,
         count: Int
     ) async throws {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `A compressed sequence body arrives with all its chunks`() async throws {
+    @Test func `A compressed() request body from an async sequence arrives with all its chunks`() async throws {
         let server = try Self.echo()
         defer { server.stop() }
         let body = HTTPBody.sequence {
@@ -58,7 +58,7 @@ import Testing
         #expect(try await Engine.makeSession().reply(to: request).data == expected)
     }
 
-    @Test func `An empty body stays uncompressed and has no Content-Encoding header`() async throws {
+    @Test func `An empty request body with compressed() stays empty and has no Content-Encoding header`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("empty-\(UUID().uuidString)")
         try Data().write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `Calling compressed() twice compresses the body once`() async throws {
+    @Test func `Calling compressed() twice on a request body compresses it once`() async throws {
         let server = try Self.echo()
         defer { server.stop() }
         let stream = HTTPBody.stream(count: 3) { InputStream(data: Data("abc".utf8)) }
@@ -85,7 +85,10 @@ import Testing
         }
     }
 
-    @Test func `An error thrown by the source of a compressed body fails the exchange with that error`() async throws {
+    @Test
+    func `An error thrown by the source of a compressed() request body fails the exchange with that error`()
+        async throws
+    {
         let server = try Self.echo()
         defer { server.stop() }
         let body = HTTPBody.sequence {
@@ -100,7 +103,9 @@ import Testing
     }
 
     @Test(arguments: [-1, 1])
-    func `A compressed stream whose length differs from its declared count fails with bodyLength`(difference: Int64)
+    func `A compressed() stream body whose length differs from its declared count fails with bodyLength`(
+        difference: Int64
+    )
         async throws
     {
         let server = try Self.echo()
@@ -114,7 +119,9 @@ import Testing
         #expect(declared == 3000 + difference)
     }
 
-    @Test func `A compressed one-shot stream fails with bodyNotReplayable when it is sent again`() async throws {
+    @Test
+    func `A compressed() one-shot stream body fails with bodyNotReplayable when it is sent a second time`() async throws
+    {
         let server = try Self.echo()
         defer { server.stop() }
         let body = HTTPBody.once(InputStream(data: Data("abc".utf8)), count: 3).compressed()
@@ -123,7 +130,7 @@ import Testing
         #expect(try await Engine.makeSession().failure(of: request)?.reason == .bodyNotReplayable)
     }
 
-    @Test func `A 307 redirect sends a compressed stream body again`() async throws {
+    @Test func `A 307 redirect sends a compressed() stream body again to the new location`() async throws {
         let server = try ScriptedServer { request, connection, index in
             guard index > 0 else { return try connection.write(reply("307 Moved", ["Location: /there"])) }
             try connection.write(reply(body: "\(request["Content-Encoding"] ?? "none") \(request.body.count > 20)"))
@@ -183,7 +190,7 @@ import Testing
     /// The server reads nothing until it may, so the stream comes as far as the buffers reach. To compress it all takes
     /// long.
     @Test(arguments: runsAllTests ? [true, false] : [true])
-    func `A compressed stream is read at most 16 MiB ahead while the server reads nothing`(isCanceled: Bool)
+    func `A compressed() body stream is read at most 16 MiB ahead while the server reads nothing`(isCanceled: Bool)
         async throws
     {
         let mayRead = DispatchSemaphore(value: 0)

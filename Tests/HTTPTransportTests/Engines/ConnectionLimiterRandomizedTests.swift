@@ -153,7 +153,9 @@ import Testing
         Limits(perOrigin: 2, total: 4, loops: 3, hops: 600),
         Limits(perOrigin: 8, total: 6, loops: 8, hops: 1_500),
     ])
-    func `A random series of requests, ends and cancels exceeds no limit and loses no request`(_ limits: Limits) {
+    func `ConnectionLimiter exceeds no limit and loses no request in a random series of starts and cancels`(
+        _ limits: Limits
+    ) {
         var walk = Walk(limits, seed: 1)
         let steps = load(5_000) * 2
         for step in 0..<steps where walk.problems.isEmpty {

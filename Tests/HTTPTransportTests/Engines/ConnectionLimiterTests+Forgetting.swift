@@ -5,7 +5,7 @@ import Testing
 extension ConnectionLimiterTests {
     // MARK: Hops that are cancelled while they wait
 
-    @Test func `Canceled requests are removed from the queue once they are more than half of it`() {
+    @Test func `ConnectionLimiter removes an origin's canceled requests once they are more than half of its queue`() {
         var limiter = ConnectionLimiter<Hop>(perOrigin: 1)
         let hops = (0..<9).map { Hop("a", $0) }
         let grants = hops.map { limiter.enter($0, to: Self.origin("a")) }
@@ -48,7 +48,7 @@ extension ConnectionLimiterTests {
         #expect(limiter.count == 1)
     }
 
-    @Test func `Removing the canceled requests of an unknown origin removes nothing`() {
+    @Test func `ConnectionLimiter removes no canceled requests for an origin that it does not know`() {
         var limiter = ConnectionLimiter<Hop>(perOrigin: 1)
         #expect(limiter.forget(to: Self.origin("a")) { _ in true }.isEmpty)
         #expect(limiter.count == 0)
@@ -56,7 +56,7 @@ extension ConnectionLimiterTests {
 
     // MARK: Memory
 
-    @Test func `An idle origin is forgotten after many others, and an origin with requests is kept`() {
+    @Test func `ConnectionLimiter forgets an idle origin after thousands of others, but not one with requests`() {
         var trial = Trial(perOrigin: 1)
         trial.enter("kept")
         trial.record("kept1", isMultiplexed: true)

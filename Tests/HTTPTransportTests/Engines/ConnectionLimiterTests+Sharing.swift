@@ -4,7 +4,7 @@ import Testing
 
 extension ConnectionLimiterTests {
     @Test(arguments: [(1, Int.max, 100), (2, .max, 200), (8, 1, 100), (8, 2, 200)])
-    func `A multiplexed connection carries up to 100 requests, and further requests wait`(
+    func `ConnectionLimiter allows up to 100 requests on a multiplexed connection, and further ones wait`(
         perOrigin: Int,
         total: Int,
         running: Int
@@ -20,7 +20,7 @@ extension ConnectionLimiterTests {
         #expect(trial.limiter.count == 499)
     }
 
-    @Test func `A grant tells whether its origin multiplexes, and nil before the first response`() {
+    @Test func `A ConnectionLimiter grant tells whether its origin multiplexes, or nil before the first response`() {
         var trial = Trial(perOrigin: 1)
         trial.enter("a")
         #expect(trial.running.last?.isMultiplexed == nil)
@@ -37,7 +37,7 @@ extension ConnectionLimiterTests {
     }
 
     /// Another connection costs more than waiting for a few hops on one that is there.
-    @Test func `A multiplexed connection is shared until its event loop is much busier than another`() {
+    @Test func `A multiplexed connection is shared until its event loop has nine more requests than another`() {
         var trial = Trial(perOrigin: 8, loops: 2)
         trial.enter("a")
         trial.record("a1", isMultiplexed: true)
@@ -48,7 +48,7 @@ extension ConnectionLimiterTests {
     }
 
     /// Hops that began on two connections before that was known continue on one.
-    @Test func `Two connections count as one once a response shows that their origin multiplexes`() {
+    @Test func `ConnectionLimiter counts two connections as one once a response shows that the origin multiplexes`() {
         var trial = Self.twoHopsOnTheFirstLoop()
         trial.record("a1", isMultiplexed: true)
         trial.enter(7, "a")
@@ -57,7 +57,7 @@ extension ConnectionLimiterTests {
     }
 
     /// The origin was full for itself when it was its turn; now there is room.
-    @Test func `Queued requests of a full origin begin once a response shows that the origin multiplexes`() {
+    @Test func `Queued requests of an origin at its limit begin once a response shows that the origin multiplexes`() {
         var trial = Trial(perOrigin: 1)
         trial.enter(3, "a")
         trial.enter("b")
@@ -66,7 +66,7 @@ extension ConnectionLimiterTests {
     }
 
     /// All connections are in use, and one of them has room only for its own origin.
-    @Test func `At the total limit, a free stream serves only the origin of its connection`() {
+    @Test func `At the total connection limit, a free stream of a multiplexed connection serves only its origin`() {
         var trial = Trial(perOrigin: 1, total: 1)
         trial.enter("b")
         trial.record("b1", isMultiplexed: true)
@@ -80,7 +80,7 @@ extension ConnectionLimiterTests {
         #expect(trial.leave("b102") == ["a1"])
     }
 
-    @Test func `The total limit counts connections rather than the requests multiplexed on them`() {
+    @Test func `The total connection limit counts connections rather than the requests multiplexed on them`() {
         var trial = Trial(perOrigin: 2, total: 3)
         trial.enter("a")
         trial.record("a1", isMultiplexed: true)
@@ -96,7 +96,7 @@ extension ConnectionLimiterTests {
         #expect(trial.leave("a102") == ["b2"])
     }
 
-    @Test func `A request that shares a multiplexed connection takes no place in the total limit`() {
+    @Test func `A request that shares a multiplexed connection does not count toward the total connection limit`() {
         var trial = Trial(perOrigin: 2, total: 2)
         trial.enter("a")
         trial.enter("b")

@@ -32,7 +32,7 @@ extension ConnectionLimiterTests {
         #expect(trial.loads(4) == [1, 1, 1, 1])
     }
 
-    @Test func `Origins take turns when the total limit of connections is reached`() {
+    @Test func `Origins with queued requests take turns when the total connection limit is reached`() {
         var trial = Trial(perOrigin: 2, total: 2)
         for name in ["a", "a", "a", "a", "b", "b", "b", "c"] { trial.enter(name) }
         var begun = trial.names
@@ -52,7 +52,7 @@ extension ConnectionLimiterTests {
     }
 
     /// Its idle connections do not carry hops, so they are not among those that the total allows.
-    @Test func `An origin that has only idle connections waits its turn when the total limit is reached`() {
+    @Test func `An origin with only idle connections waits its turn when the total connection limit is reached`() {
         var trial = Trial(perOrigin: 2, total: 2)
         trial.enter(2, "a")
         trial.leave("a1")
@@ -68,7 +68,7 @@ extension ConnectionLimiterTests {
 
     /// One origin asks on and on; the other waits for no more than the hops that were there before.
     @Test(arguments: [1, 2, 5])
-    func `A waiting origin begins after at most two requests of an origin that keeps sending`(total: Int) {
+    func `A queued request begins after at most two requests of another origin that keeps sending`(total: Int) {
         var trial = Trial(perOrigin: total, total: total)
         trial.enter(total, "a")
         trial.enter(10 * total, "a")

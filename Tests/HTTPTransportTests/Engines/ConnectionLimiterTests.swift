@@ -111,7 +111,7 @@ import Testing
         // There is always room for one.
         Spread(loops: 0, perOrigin: 0, total: 0, hops: 2, loads: [1]),
     ])
-    func `Simultaneous requests are spread evenly over the event loops within the limits`(_ test: Spread) {
+    func `Simultaneous requests are spread evenly over the event loops within the connection limits`(_ test: Spread) {
         var trial = Trial(perOrigin: test.perOrigin, total: test.total, loops: test.loops)
         for number in 0..<test.hops { trial.enter("abc".prefix(test.origins).map(String.init)[number % test.origins]) }
         #expect(trial.loads(test.loads.count) == test.loads)
@@ -130,7 +130,7 @@ import Testing
         #expect(trial.enter("c") == 3)
     }
 
-    @Test func `A request runs on another event loop when the loop of its idle connection is busier`() {
+    @Test func `ConnectionLimiter picks another event loop if the loop with the idle connection is busier`() {
         var trial = Trial(perOrigin: 2, loops: 2)
         #expect(trial.enter("a") == 0)
         trial.leave("a1")
@@ -142,7 +142,7 @@ import Testing
         #expect(trial.enter("a") == nil)
     }
 
-    @Test func `A request no longer prefers an event loop that has closed its idle connections`() {
+    @Test func `ConnectionLimiter stops preferring an event loop once it has closed its idle connections`() {
         var trial = Trial(perOrigin: 1, loops: 2)
         #expect(trial.enter("a") == 0)
         trial.leave("a1")
@@ -157,7 +157,7 @@ import Testing
         #expect(trial.enter("a") == 1)
     }
 
-    @Test func `A connection that carries a request stays counted when its loop closes idle ones`() {
+    @Test func `ConnectionLimiter still counts a connection in use when its event loop closes idle ones`() {
         var trial = Trial(perOrigin: 1, loops: 2)
         #expect(trial.enter("a") == 0)
         trial.limiter.closedConnections(of: 0)
@@ -166,7 +166,7 @@ import Testing
         #expect(trial.loads(2) == [1, 0])
     }
 
-    @Test func `Idle connections count toward the connection limit of their origin`() {
+    @Test func `ConnectionLimiter counts idle connections toward the connection limit of their origin`() {
         var trial = Self.twoHopsOnTheFirstLoop()
         trial.leave("a1")
         trial.leave("a2")

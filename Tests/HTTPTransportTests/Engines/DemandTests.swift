@@ -68,7 +68,8 @@ import Testing
         #expect(demanded > 2)
     }
 
-    @Test func `Demand that receive(_:) returns brings further events until the end`() async throws {
+    @Test
+    func `A subscriber that returns a demand of one event from receive(_:) gets the whole response`() async throws {
         let server = try HTTPServer { _ in .text(String(repeating: "x", count: 300_000)) }
         defer { server.stop() }
         let log = EventLog(demand: .max(1)) { _ in .max(1) }
@@ -78,7 +79,8 @@ import Testing
     }
 
     #if canImport(FoundationNetworking)
-    @Test func `Undemanded bytes above queuedBytes fail with bufferOverflow on URLSession`() async throws {
+    @Test
+    func `A URLSession response with more undemanded bytes than queuedBytes fails with bufferOverflow`() async throws {
         guard Engine.current == .urlSession else { return }
         let server = try HTTPServer { _ in .text(String(repeating: "x", count: 300_000)) }
         defer { server.stop() }
@@ -114,7 +116,7 @@ import Testing
         for log in logs { #expect(try await log.end.value() == nil) }
     }
 
-    @Test func `Waiting for a connection does not count toward the idle limit`() async throws {
+    @Test func `Waiting for a free connection does not count toward the idle time limit`() async throws {
         let hasCome = Later<Void>()
         let mayEnd = DispatchSemaphore(value: 0)
         let server = try HTTPServer { _ in

@@ -47,7 +47,7 @@ private enum Replay {
 }
 
 @Suite(.tags(.concurrent), .everyEngine, .timeLimit(.minutes(1))) struct ReplayTests {
-    @Test func `A GET whose kept connection closes is repeated on a new connection`() async throws {
+    @Test func `A GET on a kept-alive connection that closes is repeated on a new connection`() async throws {
         let server = try Replay.Server()
         defer { server.stop() }
         let session = Engine.makeSession()
@@ -72,7 +72,10 @@ private enum Replay {
     }
 
     @Test(arguments: Kind.allCases, [200, 100_000])
-    func `A POST whose kept connection closes fails with connectionLost and is not sent empty`(kind: Kind, count: Int)
+    func `A POST on a kept-alive connection that closes fails with connectionLost, never resent empty`(
+        kind: Kind,
+        count: Int
+    )
         async throws
     {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

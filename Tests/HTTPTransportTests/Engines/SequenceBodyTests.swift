@@ -37,7 +37,10 @@ import Testing
     }
 
     @Test(arguments: [true, false], [0, 1, 3, 100])
-    func `All chunks of a sequence body arrive, with and without a declared length`(knowsLength: Bool, count: Int)
+    func `An AsyncSequence request body arrives whole, with and without a declared length`(
+        knowsLength: Bool,
+        count: Int
+    )
         async throws
     {
         let server = try Self.countingServer()
@@ -53,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `A sequence body of one 20 MiB chunk arrives whole`() async throws {
+    @Test func `An AsyncSequence request body of one 20 MiB chunk arrives whole`() async throws {
         let server = try Self.countingServer()
         defer { server.stop() }
         let body = HTTPBody.sequence { Self.chunks(1, of: 20 << 20) }
@@ -61,7 +64,8 @@ import Testing
         #expect(try await Engine.makeSession().reply(to: request).text == "\(20 << 20)")
     }
 
-    @Test func `An error thrown by a sequence body fails the exchange with that error`() async throws {
+    @Test
+    func `An error thrown by an AsyncSequence request body is the underlying error of the failure`() async throws {
         let server = try Self.countingServer()
         defer { server.stop() }
         let body = HTTPBody.sequence {
@@ -75,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 1])
-    func `A sequence body whose length differs from the declared one fails with bodyLength`(difference: Int64)
+    func `An AsyncSequence body whose length differs from the declared one fails with bodyLength`(difference: Int64)
         async throws
     {
         let server = try Self.countingServer()
@@ -89,7 +93,7 @@ import Testing
         #expect(declared == 3000 + difference)
     }
 
-    @Test func `A one-shot sequence fails with bodyNotReplayable when it is sent again`() async throws {
+    @Test func `A one-shot AsyncSequence body fails with bodyNotReplayable when it is sent again`() async throws {
         let server = try Self.countingServer()
         defer { server.stop() }
         let body = HTTPBody.once(Self.chunks(2, of: 5), length: 10)
@@ -100,7 +104,8 @@ import Testing
     }
 
     /// A sequence that gives nothing holds neither a thread nor a place after the call has ended.
-    @Test func `Canceling a call ends its silent sequence and frees its connection`() async throws {
+    @Test
+    func `Canceling a request ends its AsyncSequence body that yields nothing and frees its connection`() async throws {
         let server = try ScriptedServer { _, connection, _ in try connection.write(reply(body: "ok")) }
         defer { server.stop() }
         let session = Engine.makeSession(connectionsPerHost: 8)
@@ -151,7 +156,9 @@ import Testing
     }
 
     /// The server takes the head alone, so the sequence comes as far as the buffers reach, and stops with the call.
-    @Test func `A sequence body is not read far ahead of the server, and is released on cancel`() async throws {
+    @Test
+    func `CurlSession reads an AsyncSequence body little ahead of the server, and releases it on cancel`() async throws
+    {
         let mayEnd = DispatchSemaphore(value: 0)
         let server = try ScriptedServer(reading: { head, _, _ in
             _ = mayEnd.wait(timeout: .now() + 120)

@@ -54,7 +54,7 @@ import Testing
             looks: [Look(queued: high, tells: nil), Look(queued: .max, tells: nil), Look(queued: 0, tells: nil)]
         ),
     ])
-    func `BackPressure pauses its task at highWater and resumes the task at lowWater`(_ test: Case) {
+    func `BackPressure pauses a transfer at highWater queued bytes and resumes it at lowWater`(_ test: Case) {
         var backPressure = BackPressure(canPause: test.canPause)
         for (number, look) in test.looks.enumerated() {
             let tells = backPressure.next(queued: look.queued, continuing: look.continuing)
@@ -67,7 +67,7 @@ import Testing
         (0, false, true), (low, false, true), (low + 1, false, false), (high - 1, false, false), (high, true, false),
         (.max, true, false),
     ])
-    func `BackPressure.isDue is true at highWater while running, and at lowWater while paused`(
+    func `BackPressure.isDue is true at highWater queued bytes while running, at lowWater while paused`(
         queued: Int,
         whileRunning: Bool,
         whilePaused: Bool

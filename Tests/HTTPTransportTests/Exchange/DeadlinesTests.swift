@@ -137,7 +137,9 @@ import Testing
             steps: [.begin(at: 5), .next(5), .expired(at: 5, .total, milliseconds: 0)]
         ),
     ])
-    func `The first time limit that expires ends the hop, and the error names that limit`(_ test: Case) {
+    func `A request ends with timedOut at the first time limit that expires, and the error names the limit`(
+        _ test: Case
+    ) {
         var deadlines: Deadlines?
         for (number, step) in test.steps.enumerated() {
             let place: Comment = "step \(number)"
@@ -170,7 +172,7 @@ import Testing
             (.microseconds(1_001), 2), (.seconds(60), 60_000), (.seconds(Int64.max), 3_155_760_000_000),
         ] as [(Duration, UInt64)]
     )
-    func `A time limit is rounded up to whole milliseconds, and a negative one to zero`(
+    func `A time limit is rounded up to whole milliseconds, and a negative one counts as zero`(
         _ duration: Duration,
         milliseconds: UInt64
     ) {

@@ -12,7 +12,8 @@ import Testing
     private let url = URL(string: "http://127.0.0.1/") ?? URL(fileURLWithPath: "/")
     private let chunk = Data(repeating: 1, count: 100_000)
 
-    @Test func `Unread bytes pause the engine task, and reading them resumes the task`() async throws {
+    @Test
+    func `Too many unread bytes pause the engine's transfer, and reading them resumes the transfer`() async throws {
         let session = ManualSession()
         let log = EventLog(demand: .max(1))
         session.events(for: ExchangeRequest(to: url, limits: .with { $0.idle = nil })).subscribe(log)
@@ -34,7 +35,7 @@ import Testing
     }
 
     /// The sender and the reader go as fast as they can, each on its own thread.
-    @Test func `A paused engine task is always resumed when sender and reader run concurrently`() async throws {
+    @Test func `A paused transfer is always resumed when its sender and reader run concurrently`() async throws {
         let session = ManualSession()
         let log = EventLog(demand: .max(1)) { _ in .max(1) }
         let request = ExchangeRequest(
@@ -63,7 +64,7 @@ import Testing
         #expect(exchange.log.withLock { $0.overlaps } == 0)
     }
 
-    @Test func `A paused engine task does not reach the idle limit, and a resumed one does`() async throws {
+    @Test func `A transfer does not reach the idle time limit while paused, but does once resumed`() async throws {
         var idle = Duration.milliseconds(30)
         while true {
             let session = ManualSession()
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `The connect limit ends a request that never connects`() async throws {
+    @Test func `A request that never connects fails with timedOut at the connect limit`() async throws {
         let session = ManualSession { $0.observer?.began() }
         let request = ExchangeRequest(to: url, limits: .with { $0.connect = .milliseconds(50) })
         let error = try await session.failure(of: request)
@@ -95,7 +96,7 @@ import Testing
         #expect(session.tasks.first?.calls == ["start", "cancel"])
     }
 
-    @Test func `Time limits do not run before the engine begins the request`() async throws {
+    @Test func `The time limits of a request start only when the engine begins it`() async throws {
         let session = ManualSession()
         let log = EventLog()
         let request = ExchangeRequest(
@@ -114,7 +115,7 @@ import Testing
 
     /// The engine ends, a clock runs out and the subscriber cancels, all at once: one end at most, and none after a
     /// cancel but what was on its way.
-    @Test func `An exchange ends at most once when completion, timeout and cancel() race`() async throws {
+    @Test func `A request ends at most once when completion, timeout and cancel() race`() async throws {
         let session = ManualSession { $0.observer?.began() }
         let url = url
         for round in 0..<300 {
@@ -155,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `A request with an invalid header never reaches the engine`() async throws {
+    @Test func `A request with an invalid header name fails before it reaches the engine`() async throws {
         let session = ManualSession()
         let log = EventLog()
         session.exchange(ExchangeRequest(to: url, headers: ["Bad Name": "x"])).subscribe(log)

@@ -53,7 +53,7 @@ import Testing
     }
 
     /// A count that has been taken is not replaced by the next one.
-    @Test func `A later count of sent bytes does not replace one already taken from EventQueue`() {
+    @Test func `EventQueue does not merge a count of sent bytes with one already taken from it`() {
         var queue = EventQueue()
         queue.append(Self.sent(1))
         #expect(queue.popFirst().map(Self.name) == "sent 1")

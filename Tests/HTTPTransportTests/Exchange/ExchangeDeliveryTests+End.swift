@@ -100,7 +100,7 @@ extension ExchangeDeliveryTests {
         ),
         Phase(testDescription: "closed", happenings: [.begin], reason: .sessionClosed, phase: .request),
     ])
-    func `A TransportError names the phase that its hop had reached`(_ test: Phase) {
+    func `A TransportError names the phase, such as connect or send, that the request had reached`(_ test: Phase) {
         var hop = Self.hop(demand: .unlimited, hasBody: test.hasBody, reportsConnection: test.reportsConnection)
         for happening in test.happenings {
             switch happening {
@@ -114,7 +114,7 @@ extension ExchangeDeliveryTests {
         #expect(Self.deliver(&hop) == ["\(test.phase)"])
     }
 
-    @Test func `An exchange delivers only its first end, and later ends have no effect`() {
+    @Test func `A request delivers only its first end, and later ends and timeouts have no effect`() {
         var hop = Self.hop(demand: .unlimited)
         let first = hop.finish(EngineFailure(reason: .tls))
         #expect(!first.cancels)
@@ -126,7 +126,9 @@ extension ExchangeDeliveryTests {
     }
 
     @Test(arguments: [false, true])
-    func `A failure set by the exchange discards queued events, and a normal end keeps them`(discarding: Bool) {
+    func `A failure that an exchange itself detects discards queued events, and a normal end keeps them`(
+        discarding: Bool
+    ) {
         var hop = Self.hop(demand: .max(1))
         for event in [Self.head, Self.body(5)] { _ = hop.take(event) }
         let action = discarding ? hop.state.fail(.connectionLost, at: 0) : hop.finish()
@@ -154,7 +156,8 @@ extension ExchangeDeliveryTests {
             cancelsTask: false
         ),
     ])
-    func `Canceling an exchange drops its queued events, and later reports have no effect`(_ test: Cancel) {
+    func `Canceling an exchange drops its queued events, and the engine's later reports have no effect`(_ test: Cancel)
+    {
         var hop = Self.hop(demand: test.isStarted ? .max(1) : .none)
         if test.hasBegun { _ = hop.begin() }
         if test.isStarted { for event in [Self.head, Self.body(3)] { _ = hop.take(event) } }
@@ -173,7 +176,7 @@ extension ExchangeDeliveryTests {
         #expect(again.reading == nil)
     }
 
-    @Test func `Calling cancel() after the end is delivered finds no reader to release`() {
+    @Test func `An exchange no longer holds its subscriber once its end is delivered`() {
         var hop = Self.hop(demand: .unlimited)
         _ = hop.finish()
         #expect(Self.deliver(&hop) == ["finished"])

@@ -16,7 +16,7 @@ extension ExchangeDeliveryTests {
 
     private static let idle = TransportError.Reason.timedOut(which: .idle, after: .milliseconds(20))
 
-    @Test func `Deadlines run from the begin of a hop, and only activity moves the idle deadline`() {
+    @Test func `Time limits run from the start of a request, and only activity extends the idle limit`() {
         var hop = Self.hop(demand: .max(1), limits: Self.limits)
         #expect(TestedExchange.isNothing(hop.state.deadlineReached(at: Self.time(1_000))))
         #expect(hop.begin(at: Self.time(1_000)).deadline == Self.time(1_020))
@@ -31,7 +31,7 @@ extension ExchangeDeliveryTests {
     }
 
     /// The next hop has what the first has left; waiting for its turn takes nothing.
-    @Test func `The total limit spans all redirects but not the wait before the next hop`() {
+    @Test func `The total time limit spans all redirects, but not the wait before a redirected request begins`() {
         let limits = ExchangeRequest.Limits.with { limits in
             limits.idle = nil
             limits.total = .milliseconds(100)
@@ -51,7 +51,7 @@ extension ExchangeDeliveryTests {
     }
 
     /// An event means that there is a connection, even if the engine has not said so.
-    @Test func `Any event from the engine ends the connect limit`() {
+    @Test func `Any event from the engine, such as sent bytes, ends the connect time limit`() {
         let limits = ExchangeRequest.Limits.with { limits in
             limits.connect = .milliseconds(30)
             limits.idle = nil
@@ -62,7 +62,7 @@ extension ExchangeDeliveryTests {
         #expect(TestedExchange.isNothing(hop.state.deadlineReached(at: Self.time(30))))
     }
 
-    @Test func `The idle limit does not run while the task is paused for the subscriber`() {
+    @Test func `The idle time limit does not run while a transfer is paused for its subscriber`() {
         var hop = Self.hop(demand: .max(1), limits: Self.limits)
         _ = hop.begin()
         _ = hop.take(Self.body(BackPressure.highWater))
@@ -76,7 +76,7 @@ extension ExchangeDeliveryTests {
         #expect(hop.expired(at: Self.time(90)) == Self.idle)
     }
 
-    @Test func `Deadlines have no effect after an exchange has ended or been canceled`() {
+    @Test func `Time limits have no effect after an exchange has ended or been canceled`() {
         var hop = Self.hop(demand: .max(1), limits: Self.limits)
         _ = hop.begin()
         _ = hop.finish()
@@ -92,7 +92,7 @@ extension ExchangeDeliveryTests {
     }
 
     /// Two threads may set a deadline and keep its token in the other order.
-    @Test func `An exchange keeps the later of two deadline tokens and returns the earlier`() {
+    @Test func `If two timer tokens arrive out of order, an exchange keeps the later and returns the other`() {
         let far = monotonicNanoseconds() + 3_600_000_000_000
         let tokens = (0..<4).map { _ in DeadlineTimer.shared.schedule(at: far, for: Sleeping()) }
         defer { for token in tokens { token.cancel() } }

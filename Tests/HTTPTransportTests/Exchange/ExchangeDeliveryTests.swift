@@ -50,7 +50,7 @@ import Testing
 
     // MARK: Demand and delivery
 
-    @Test func `The first demand starts a hop, and later demand starts no other`() {
+    @Test func `The first demand of a subscriber starts the request, and later demand starts no other`() {
         var hop = Self.hop()
         #expect(TestedExchange.isNothing(hop.state.request(.none)))
         #expect(hop.state.request(.max(1)).start != nil)
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// Of all calls that come before the delivery has run, one asks for it.
-    @Test func `An exchange does not request a second delivery while one is pending`() {
+    @Test func `An exchange schedules no second delivery to its subscriber while one is pending`() {
         var hop = Self.hop(demand: .max(2))
         #expect(hop.take(Self.head).delivers)
         #expect(!hop.take(Self.body(1)).delivers)
@@ -117,7 +117,7 @@ import Testing
         #expect(Self.deliver(&hop) == ["head", "body 1", "finished"])
     }
 
-    @Test func `Events left over without demand are delivered with the next demand`() {
+    @Test func `Events beyond a subscriber's demand are queued and delivered with its next demand`() {
         var hop = Self.hop(demand: .max(1))
         #expect(hop.take(Self.head).delivers)
         #expect(!hop.take(Self.body(1)).delivers)
@@ -132,7 +132,7 @@ import Testing
         #expect(Self.deliver(&hop) == [])
     }
 
-    @Test func `Events that arrive after the end of a hop are dropped`() {
+    @Test func `Events that the engine reports after the end of a request are dropped`() {
         var hop = Self.hop(demand: .unlimited)
         _ = hop.finish()
         #expect(!hop.state.isCurrent(hop.hop))
@@ -144,7 +144,7 @@ import Testing
     // MARK: Back-pressure
 
     @Test(arguments: [(100, false, false), (101, false, true), (101, true, false)])
-    func `A task that cannot pause is canceled when its queue exceeds queuedBytes`(
+    func `A transfer that cannot pause is canceled when it queues more than queuedBytes`(
         queued: Int,
         canPause: Bool,
         overflows: Bool
@@ -157,7 +157,7 @@ import Testing
         #expect(hop.state.isCurrent(hop.hop) == !overflows)
     }
 
-    @Test func `A full event queue pauses the task, and taking an event resumes the task`() throws {
+    @Test func `A full event queue pauses the transfer, and taking an event resumes the transfer`() throws {
         var hop = Self.hop(demand: .max(1))
         #expect(!hop.take(Self.body(BackPressure.highWater - 1)).regulates)
         #expect(hop.nextPause(continuing: false) == nil)
@@ -174,7 +174,7 @@ import Testing
     }
 
     /// Nothing has to wait for a subscriber that is gone.
-    @Test func `A paused task is resumed when its exchange has ended`() {
+    @Test func `A transfer paused for its subscriber is resumed once its exchange has ended`() {
         var hop = Self.hop(demand: .max(1))
         _ = hop.take(Self.body(BackPressure.highWater))
         #expect(hop.nextPause(continuing: false) == true)

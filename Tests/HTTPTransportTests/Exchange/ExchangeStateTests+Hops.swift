@@ -9,7 +9,7 @@ extension ExchangeStateTests {
     // MARK: Bodies
 
     @Test(arguments: Mode.allCases)
-    func `A body whose pieces together exceed responseBytes fails with tooLarge`(mode: Mode) throws {
+    func `A response body whose chunks together exceed responseBytes fails with tooLarge`(mode: Mode) throws {
         var trial = try Trial(mode, limits: Self.small)
         #expect(trial.take(200) == "respond")
         #expect(trial.take(.body(Data(count: 6))) == "pass")
@@ -20,7 +20,9 @@ extension ExchangeStateTests {
 
     /// The bodies of redirects do not count, and each hop begins anew.
     @Test(arguments: Mode.allCases)
-    func `A redirect's body is dropped up to 64 KiB, and its hop is canceled beyond that`(mode: Mode) throws {
+    func `A redirect's body is read and dropped up to 64 KiB, and its transfer is canceled beyond that`(mode: Mode)
+        throws
+    {
         var trial = try Trial(mode, limits: Self.small)
         for number in 0..<3 {
             #expect(trial.take(trial.head(302, ["Location": "/\(number)"])) == "drain")
@@ -42,7 +44,8 @@ extension ExchangeStateTests {
     // MARK: Hop after hop
 
     @Test(arguments: [1, 2, 10], Mode.allCases)
-    func `ExchangeState fails with tooManyRedirects at one redirect above the limit`(limit: Int, mode: Mode) throws {
+    func `An exchange with one redirect more than its limit fails with tooManyRedirects`(limit: Int, mode: Mode) throws
+    {
         var trial = try Trial(mode, limits: .with { $0.redirects = limit })
         for number in 0..<limit {
             #expect(trial.take(trial.head(302, ["Location": "/\(number)"])) == "drain")
@@ -84,8 +87,7 @@ extension ExchangeStateTests {
         ],
         Mode.allCases
     )
-    func `A redirect is followed although its body breaks off, but not after a timeout`(_ test: End, mode: Mode) throws
-    {
+    func `A redirect is followed even if its body breaks off, but not if it times out`(_ test: End, mode: Mode) throws {
         var trial = try Trial(mode)
         _ = trial.take(test.isRedirect ? 302 : 200, ["Location": "/b"])
         _ = trial.exchange.finish(test.failure.map { EngineFailure(reason: $0) })
@@ -96,7 +98,7 @@ extension ExchangeStateTests {
     }
 
     /// The redirect has ended before there is demand for its head.
-    @Test func `A redirect that has ended without demand is followed once demand arrives`() throws {
+    @Test func `A redirect that ends while nothing is demanded is followed once the subscriber demands more`() throws {
         var trial = try Trial(.pieces, demand: .max(1))
         #expect(trial.take(.sent(bytes: 1, expected: nil)) == "pass")
         #expect(trial.take(302, ["Location": "/b"]) == "nothing")
@@ -111,7 +113,8 @@ extension ExchangeStateTests {
     // MARK: The end
 
     @Test(arguments: Mode.allCases)
-    func `Canceling during a redirect releases the reader and cancels the task once`(mode: Mode) throws {
+    func `Canceling during a redirect releases the subscriber and cancels the transfer exactly once`(mode: Mode) throws
+    {
         var trial = try Trial(mode)
         #expect(trial.take(302, ["Location": "/b"]) == "drain")
         let action = trial.exchange.state.cancel()
@@ -131,7 +134,9 @@ extension ExchangeStateTests {
 
     /// The updates since the last one, in a sensible order, and the whole response at the end.
     @Test(arguments: [false, true])
-    func `A response read as a whole arrives at its end, after merged progress updates`(counts: Bool) throws {
+    func `A response requested as a whole is delivered when complete, after merged progress updates`(counts: Bool)
+        throws
+    {
         var trial = try Trial(.whole, counts: counts)
         func news() -> [String] {
             var all: [String] = []

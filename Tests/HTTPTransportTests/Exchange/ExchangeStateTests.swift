@@ -94,7 +94,8 @@ import FoundationNetworking
 
     // MARK: Demand
 
-    @Test func `The first demand starts an exchange, and later demand is added up for its hop`() throws {
+    @Test
+    func `Only the first demand starts the request, and demand made before its transfer exists is added up`() throws {
         var trial = try Trial(demand: .none)
         #expect(TestedExchange.isNothing(trial.exchange.state.request(.none)))
         let request = trial.exchange.state.request(.max(1)).start
@@ -109,7 +110,7 @@ import FoundationNetworking
         #expect(TestedExchange.isNothing(trial.exchange.state.request(.max(1))))
     }
 
-    @Test func `Reports from a hop that is no longer current are ignored`() throws {
+    @Test func `An exchange ignores reports from the transfer of a redirect that it has left`() throws {
         var trial = try Trial()
         let first = trial.exchange.hop
         #expect(trial.exchange.state.isCurrent(first))
@@ -132,7 +133,8 @@ import FoundationNetworking
     }
 
     /// Demand that a hop has not used passes to the next; the events of a redirect use none.
-    @Test func `Unused demand passes to the next hop, and the events of a redirect use none`() throws {
+    @Test
+    func `Unused demand carries over when a redirect is followed, and the redirect's own events use none`() throws {
         var trial = try Trial(demand: .max(3))
         #expect(trial.take(.sent(bytes: 1, expected: nil)) == "pass")
         #expect(trial.take(302, ["Location": "/b"]) == "drain")
@@ -215,7 +217,10 @@ import FoundationNetworking
     ]
 
     @Test(arguments: heads, Mode.allCases)
-    func `A response head is delivered, followed or refused by its status, headers and limits`(_ test: Head, mode: Mode)
+    func `A response is delivered, followed as a redirect, or refused by its status, headers and limits`(
+        _ test: Head,
+        mode: Mode
+    )
         throws
     {
         var trial = try Trial(mode, test.method, limits: test.limits)

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(.everyEngine)
-    func `With an extreme size limit, a request succeeds or fails with an error naming the limit`() async throws {
+    func `A negative or huge size limit lets a request succeed, or fail with an error naming the limit`() async throws {
         let session = Engine.makeSession()
         let server = try Self.server()
         defer { server.stop() }
@@ -55,7 +55,7 @@ import Testing
 
     /// No clock is so short that it runs backwards, or so long that it has run out.
     @Test(.everyEngine)
-    func `With an extreme time limit, a request succeeds or fails with timedOut for that limit`() async throws {
+    func `A negative or huge time limit lets a request succeed, or fail with timedOut for that limit`() async throws {
         let session = Engine.makeSession()
         let server = try Self.server()
         defer { server.stop() }
@@ -81,7 +81,7 @@ import Testing
         ("all", { ($0.threads, $0.connections, $0.connectionsPerHost) = ($1, $1, $1) }),
     ]
 
-    @Test func `Requests succeed with extreme numbers in the CurlSession configuration`() async throws {
+    @Test func `Requests succeed with negative or huge numbers in the CurlSession configuration`() async throws {
         let server = try Self.server()
         defer { server.stop() }
         for (name, change) in Self.settings {

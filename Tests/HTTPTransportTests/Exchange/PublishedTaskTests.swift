@@ -41,7 +41,7 @@ import FoundationNetworking
     }
 
     /// Each redirect is there as soon as it is asked for. A stack that grows with each would overflow, since it is small.
-    @Test func `1,000 redirects published at once are followed without a stack overflow`() async {
+    @Test func `A custom session that publishes 1,000 redirects at once does not overflow the stack`() async {
         let count = 1_000
         let session = Session { request in
             let number = Int(request.urlRequest.url?.lastPathComponent ?? "") ?? 0
@@ -63,7 +63,9 @@ import FoundationNetworking
         #expect(log.ends == 1)
     }
 
-    @Test func `A custom session's publisher gets no further demand while the exchange is paused`() async throws {
+    @Test
+    func `A custom session's publisher gets no more demand while too many events wait for the subscriber`() async throws
+    {
         let published = Locked(0)
         let session = Session { _ in
             Self.publish([Self.head()] + (0..<20).map { _ in .body(Data(count: 100_000)) })
@@ -81,7 +83,7 @@ import FoundationNetworking
     }
 
     /// The hops of a session that hands them on to another belong to one exchange there as well.
-    @Test func `Hops through a wrapping session belong to one exchange and share its elapsed time`() async throws {
+    @Test func `Redirects through a session that wraps another share one exchange and its elapsed time`() async throws {
         let inner = ManualSession()
         let session = Session { inner.exchange($0) }
         let log = EventLog()
@@ -109,7 +111,7 @@ import FoundationNetworking
         #expect(error?.url == nil)
     }
 
-    @Test func `Canceling an exchange cancels the publisher of a custom session`() {
+    @Test func `Canceling a request cancels the publisher of its custom session`() {
         let cancelled = Locked(0)
         let session = Session { _ in
             Empty<ExchangeRequest.Event, TransportError>(completeImmediately: false)

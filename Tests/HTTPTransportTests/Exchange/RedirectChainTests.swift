@@ -114,14 +114,17 @@ import Testing
     }
 
     @Test(arguments: [307, 308])
-    func `A 307 or 308 redirect of a one-shot stream is delivered as the response`(status: Int) async throws {
+    func `A 307 or 308 redirect of a one-shot stream upload is delivered instead of followed`(status: Int) async throws
+    {
         let (reply, received) = try await bodies(after: status, sending: once())
         #expect(reply.status == status)
         #expect(received == ["POST stream"])
     }
 
     @Test(arguments: [301, 302, 303])
-    func `A 301, 302 or 303 redirect of a one-shot stream is followed as GET without a body`(status: Int) async throws {
+    func `A 301, 302 or 303 redirect of a one-shot stream upload is followed as GET without a body`(status: Int)
+        async throws
+    {
         let (reply, received) = try await bodies(after: status, sending: once())
         #expect(reply.status == 200)
         #expect(received == ["POST stream", "GET "])

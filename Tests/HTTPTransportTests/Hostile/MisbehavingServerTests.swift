@@ -5,7 +5,7 @@ import Testing
 
 /// The table of misbehaving servers, on each engine.
 @Suite(.tags(.concurrent), .timeLimit(.minutes(5))) struct MisbehavingServerTests {
-    @Test func `The table of misbehaving servers has unique names and expected outcomes`() {
+    @Test func `Each misbehaving test server has a unique name and at least one expected outcome`() {
         #expect(Behavior.all.count >= 60)
         #expect(Set(Behavior.all.map(\.name)).count == Behavior.all.count)
         for behavior in Behavior.all {
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `The page MisbehavingServers.md lists every misbehaving server of the table`() throws {
+    @Test func `The documentation page MisbehavingServers.md lists every misbehaving test server`() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Sources/HTTPTransport/HTTPTransport.docc/MisbehavingServers.md")
         let text = try String(contentsOf: page, encoding: .utf8)
@@ -25,7 +25,7 @@ import Testing
 
     #if os(Linux)
     @Test(.timeLimit(.minutes(1)))
-    func `CurlSession has the expected outcome with misbehaving servers that play quickly`() async throws {
+    func `CurlSession has the expected outcome with each misbehaving server that needs no long wait`() async throws {
         try await expectOutcomes(of: Behavior.all.filter(\.isQuick))
     }
 
@@ -64,7 +64,7 @@ import Testing
 
     /// In separate processes, since some behaviors end them.
     @Test(.heavy, .disabled(if: isSanitized, "the sanitizer slows down what is measured here"))
-    func `URLSession has a known outcome with every misbehaving server`() async throws {
+    func `URLSession has one of its listed outcomes with every misbehaving server`() async throws {
         let children = try #require(Children(count: 8))
         let outcomes = try await children.outcomes(of: Behavior.all, on: .urlSession)
         for behavior in Behavior.all {

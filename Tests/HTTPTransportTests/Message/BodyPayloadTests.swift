@@ -12,7 +12,9 @@ import Testing
     private static let sizes = [0, 1, 1_000, 70_000, 600_000, 1_200_000]
 
     @Test(arguments: BodyKind.allCases)
-    func `A request body of each kind arrives whole, with Content-Length or in chunks`(_ kind: BodyKind) async throws {
+    func `Request bodies of all kinds arrive whole, chunked only if long and of unknown length`(_ kind: BodyKind)
+        async throws
+    {
         let server = try ScriptedServer(always: reply(body: "taken"))
         defer { server.stop() }
         let session = Engine.makeSession()
@@ -34,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [0, 3, 5, 100])
-    func `A body stream of another length than declared fails with bodyLength`(_ actual: Int) async throws {
+    func `A body stream shorter or longer than its declared length fails with bodyLength`(_ actual: Int) async throws {
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
         let data = Data.pattern(actual)
@@ -65,7 +67,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func `A body stream is made again for each redirect with status 307`() async throws {
+    @Test func `The body stream of an upload is created anew for each 307 redirect`() async throws {
         let server = try ScriptedServer { _, connection, index in
             try connection.write(index < 2 ? reply("307 R", ["Location: /\(index)"]) : reply(body: "taken"))
         }
@@ -82,7 +84,7 @@ import Testing
         #expect(server.requests.map(\.body.count) == [100_000, 100_000, 100_000])
     }
 
-    @Test func `A body file that is missing or a folder fails with unreadableFile`() async throws {
+    @Test func `A request whose body file is missing or is a folder fails with unreadableFile`() async throws {
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
         let nowhere = URL(fileURLWithPath: "/nowhere/at/all")
@@ -95,7 +97,7 @@ import Testing
         #expect(server.connections == 0)
     }
 
-    @Test func `An error thrown while a body stream is made is the underlying error of the failure`() async throws {
+    @Test func `An error thrown while creating a body stream is the underlying error of the failure`() async throws {
         struct Broken: Error {}
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }

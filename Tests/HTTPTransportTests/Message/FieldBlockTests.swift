@@ -44,7 +44,9 @@ import Testing
         Fields("A: b\r\n \r\n", ["A=b"]),
         Fields("A: b\r\n c: d\r\n", ["A=b c: d"]),
     ])
-    func `Well-formed header lines, also folded ones, are parsed into names and values`(_ test: Fields) throws {
+    func `Response header lines, also those continued on a second line, are parsed to names and values`(_ test: Fields)
+        throws
+    {
         let block = Self.block(test.lines)
         _ = try block.framing()
         #expect(block.makeHeaders().map { "\($0.name)=\($0.value)" } == test.fields)
@@ -63,7 +65,7 @@ import Testing
         ": b\r\n", "A : b\r\n", "A\t: b\r\n", "A b: c\r\n", "A(b): c\r\n", "\u{E4}: b\r\n", "A\": b\r\n", "A/: b\r\n",
         "A: b\0\r\n", "A\0: b\r\n", "A: b\rc\r\n", "A: b\r\r\n", "A: b\r\n c\0\r\n", "A: b\r\n c\rd\r\n",
     ])
-    func `A malformed header line makes framing() throw Malformed`(lines: String) {
+    func `FieldBlock.framing() throws Malformed for a malformed header line`(lines: String) {
         #expect(throws: FieldBlock.Malformed.self) { try Self.block(lines).framing() }
     }
 
@@ -108,7 +110,7 @@ import Testing
             coding: "gzip"
         ),
     ])
-    func `Well-formed length and coding headers are parsed into the framing of the body`(_ test: Framing) throws {
+    func `FieldBlock.framing() reads Content-Length, Transfer-Encoding and Content-Encoding`(_ test: Framing) throws {
         let framing = try Self.block(test.lines).framing()
         #expect(framing.contentLength == test.length)
         #expect(framing.isChunked == test.isChunked)
@@ -128,7 +130,7 @@ import Testing
         "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
         "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
     ])
-    func `An invalid or contradictory length or transfer coding throws Malformed`(lines: String) {
+    func `An invalid or contradictory Content-Length or Transfer-Encoding throws Malformed`(lines: String) {
         #expect(throws: FieldBlock.Malformed.self) { try Self.block(lines).framing() }
     }
 
@@ -139,12 +141,12 @@ import Testing
         "Content-Length: 5\r\n ,5\r\n", "Transfer-Encoding:\r\n chunked\r\n",
         "Transfer-Encoding: chunked\r\n , gzip\r\n", "Content-Encoding: gzip\r\n , br\r\n",
     ])
-    func `A folded length or coding header throws Malformed`(lines: String) {
+    func `A Content-Length or coding header continued on a second line throws Malformed`(lines: String) {
         #expect(throws: FieldBlock.Malformed.self) { try Self.block(lines).framing() }
     }
 
     @Test(arguments: ["A: b\r\n c\r\nContent-Length: 5\r\n", "Content-Length: 5\r\nA: b\r\n c\r\n"])
-    func `A folded header beside Content-Length does not change the length`(lines: String) throws {
+    func `A header continued on a second line beside Content-Length does not change the length`(lines: String) throws {
         #expect(try Self.block(lines).framing().contentLength == 5)
     }
 }

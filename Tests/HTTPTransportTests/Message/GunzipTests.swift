@@ -5,11 +5,12 @@ import TestTiers
 import Testing
 
 @Suite struct GunzipTests {
-    @Test(arguments: [0, 1, 65_535]) func `Stored gzip blocks are decompressed to the original bytes`(count: Int) {
+    @Test(arguments: [0, 1, 65_535])
+    func `Data.gunzipped restores the original bytes of stored gzip blocks`(count: Int) {
         #expect(Data(Gzip.stored(Data.pattern(count))).gunzipped == Data.pattern(count))
     }
 
-    @Test func `A compressed body of 5 MB is decompressed to the original bytes`() throws {
+    @Test func `Data.gunzipped restores a compressed request body of 5 MB`() throws {
         let data = Data.pattern(5_000_000)
         let compressed = try HTTPBody.data(data).compressed().bytes()
         #expect(compressed.count < 100_000 && compressed.gunzipped == data)

@@ -62,7 +62,7 @@ import Testing
     }
 
     /// The temporary file of a long stream is removed with the payload.
-    @Test func `A long body stream is stored in a private temporary file until remove()`() throws {
+    @Test func `BodyPayload stores a long upload stream in a private temporary file, which remove() deletes`() throws {
         let bytes = Data(repeating: 7, count: 3 << 20)
         let payload = try BodyPayload(.stream(count: nil) { InputStream(data: bytes) })
         let file = try #require(payload.file)
@@ -74,7 +74,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func `BodyPayload.remove() does not delete a file that the caller has given`() throws {
+    @Test func `BodyPayload.remove() does not delete a file that the caller uploads`() throws {
         let file = try temporaryFile("12345")
         defer { try? FileManager.default.removeItem(at: file) }
         let payload = try BodyPayload(.file(file))

@@ -16,14 +16,14 @@ import Testing
     }
 
     /// A Kelvin sign is no K, and a long s no S.
-    @Test func `Header names ignore case only for ASCII letters, not for a Kelvin sign or long s`() {
+    @Test func `Header names ignore case for ASCII letters only, so a Kelvin sign is not a k`() {
         let headers: HTTPHeaders = ["K": "1", "S": "2"]
         #expect(headers["\u{212A}"] == nil)
         #expect(headers["\u{17F}"] == nil)
         #expect(headers["k"] == "1")
     }
 
-    @Test func `Repeated headers keep their order and are joined with a comma when read`() {
+    @Test func `Repeated headers keep their order, and reading one joins its values with a comma`() {
         var headers = HTTPHeaders()
         headers.add(name: "A", value: "1")
         headers.add(name: "B", value: "2")
@@ -45,13 +45,13 @@ import Testing
         #expect(headers.map(\.name) == ["X", "B", "C", "D"])
     }
 
-    @Test func `HTTPHeaders.dictionary joins repeats with a comma, and Cookie with a semicolon`() {
+    @Test func `HTTPHeaders.dictionary joins repeated headers with a comma, and Cookie with a semicolon`() {
         let headers: HTTPHeaders = ["Accept": "a", "accept": "b", "Cookie": "c=1", "COOKIE": "d=2", "X": ""]
         #expect(headers.dictionary == ["Accept": "a, b", "Cookie": "c=1; d=2", "X": ""])
     }
 
     @Test(arguments: [0, 31, 32, 33, 100])
-    func `HTTPHeaders.dictionary joins repeats among any number of other headers`(others: Int) {
+    func `HTTPHeaders.dictionary joins repeated headers among any number of other headers`(others: Int) {
         var headers: HTTPHeaders = ["Accept": "a"]
         for index in 0..<others { headers.add(name: "X-\(index)", value: "\(index)") }
         headers.add(name: "ACCEPT", value: "b")
@@ -61,7 +61,7 @@ import Testing
         #expect(headers.dictionary["X-30"] == (others > 30 ? "30" : nil))
     }
 
-    @Test func `Headers that are made from a dictionary are sorted by name`() {
+    @Test func `HTTPHeaders made from a dictionary are sorted by name`() {
         #expect(HTTPHeaders(["b": "1", "a": "2", "c": "3"]).map(\.name) == ["a", "b", "c"])
     }
 
@@ -76,7 +76,7 @@ import Testing
         #expect(headers != ["A": "1, 3", "B": "2"])
     }
 
-    @Test func `Secret header values do not appear in the description or a dump`() {
+    @Test func `Secret header values do not appear in the description or a dump of HTTPHeaders`() {
         var headers: HTTPHeaders = ["X-Plain": "plain", "X-Own": "own"]
         for name in HTTPHeaders.secretNames { headers.add(name: name.uppercased(), value: "canary") }
         headers.add(name: "authorization", value: "canary")
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// A log has a line for it, whatever is in it.
-    @Test func `The description of headers is one line even if a value contains a line break`() {
+    @Test func `The description of HTTPHeaders is one line even if a value contains a line break`() {
         let headers: HTTPHeaders = ["Accept": "text/csv", "X-A": "a\r\nb \"c\""]
         #expect(headers.description == #"["Accept": "text/csv", "X-A": "a\r\nb \"c\""]"#)
         #expect(HTTPHeaders().description == "[:]")

@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
     ])
-    func `A standard HTTP method in any case is written in capitals`(name: String) {
+    func `A standard HTTP method given in any letter case is written in capitals`(name: String) {
         #expect(HTTPMethod(rawValue: name.lowercased()).rawValue == name)
         #expect(HTTPMethod(rawValue: name.capitalized) == HTTPMethod(rawValue: name))
         #expect("\(HTTPMethod(rawValue: name.lowercased()))" == name)
@@ -24,7 +24,7 @@ import Testing
         (HTTPMethod(rawValue: "trace"), true, true), (HTTPMethod(rawValue: "PURGE"), false, false),
         (HTTPMethod(rawValue: ""), false, false),
     ])
-    func `HTTPMethod.isSafe and isIdempotent are as in the RFC for each method`(
+    func `HTTPMethod.isSafe and isIdempotent have the values of RFC 9110 for each method`(
         method: HTTPMethod,
         isSafe: Bool,
         isIdempotent: Bool

@@ -78,7 +78,8 @@ import Testing
     }
 
     /// In real time; `DeadlinesTests` have it on a clock of their own.
-    @Test(.heavy) func `A slow body that takes longer than the idle time succeeds if bytes keep coming`() async throws {
+    @Test(.heavy)
+    func `A response slower than the idle time limit succeeds as long as bytes keep coming`() async throws {
         var limits = ExchangeRequest.Limits.default
         limits.idle = .seconds(4)
         let started = ContinuousClock.now
@@ -103,7 +104,7 @@ import Testing
     }
 
     /// The clock of the total time runs from hop to hop; else there would be too many redirects.
-    @Test func `The total time limit counts all redirects of a request together`() async throws {
+    @Test func `The total time limit covers a request together with all its redirects`() async throws {
         let server = try HTTPServer { request in
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(20))
             return ServerResponse(status: 302, headers: HTTPFields(["Location": request.path + "x"]))
@@ -171,7 +172,7 @@ import Testing
     #if os(Linux)
     /// More than libcurl takes of one head, or of one line, for which it has no memory in its own words.
     @Test(.enabled(if: CurlSession.isAvailable), arguments: [100, 5_000, 400_000, 4_000_000])
-    func `Headers beyond libcurl's own limits fail with tooLarge and without libcurl's message`(length: Int)
+    func `Headers beyond libcurl's own limits fail with tooLarge, without libcurl's message`(length: Int)
         async throws
     {
         guard Engine.current == .curl else { return }
@@ -185,7 +186,7 @@ import Testing
 
     // MARK: No body
 
-    @Test func `A Content-Length above the limit is accepted in a response to HEAD and in a 304`() async throws {
+    @Test func `A Content-Length above responseBytes is accepted in a 304 or in a response to HEAD`() async throws {
         var limits = ExchangeRequest.Limits.default
         limits.responseBytes = 10
         let head = try await result(.head, limits: limits, to: "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n").get()

@@ -17,14 +17,14 @@ import FoundationNetworking
         return request
     }
 
-    @Test func `A request keeps the checked URL with its text and origin after check()`() throws {
+    @Test func `ExchangeRequest.check() stores the text and origin of the checked URL`() throws {
         let request = try checked()
         #expect(request.checkedURL != nil)
         #expect(request.checkedURL?.text == "https://h:8443/a?b=c")
         #expect(request.checkedURL?.origin == Origin(scheme: "https", host: "h", port: 8443))
     }
 
-    @Test func `A request forgets the checked URL when its headers or body change`() throws {
+    @Test func `Changing the headers or body of a checked request makes check() validate it again`() throws {
         var request = try checked()
         request.urlRequest.allHTTPHeaderFields = ["Host": "e"]
         #expect(request.checkedURL == nil)
@@ -37,7 +37,7 @@ import FoundationNetworking
         #expect(request.checkedURL == nil)
     }
 
-    @Test func `A request keeps the checked URL when its limits or secretHeaders change`() throws {
+    @Test func `Changing limits or secretHeaders of a checked request keeps its stored checked URL`() throws {
         var request = try checked()
         request.limits.redirects = 1
         request.secretHeaders = []

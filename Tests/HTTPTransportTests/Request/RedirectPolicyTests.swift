@@ -53,7 +53,8 @@ import FoundationNetworking
     private static let content = ["Content-Type": "text/plain", "Content-Language": "de"]
 
     @Test(.everyEngine, arguments: runsAllTests ? Case.all : Case.some)
-    func `A redirect keeps or drops method, body and secrets by its status and target origin`(_ test: Case) async throws
+    func `A redirect keeps or drops method, body and secret headers by its status and target origin`(_ test: Case)
+        async throws
     {
         let seen = Locked<[ServerRequest]>([])
         let locations = Locked<[String: String]>([:])

@@ -26,7 +26,7 @@ import FoundationNetworking
             ("http://HOST", "/"), ("http://HOST?x", "/?x"),
         ]
     )
-    func `A redirect requests the target that its Location gives relative to the current URL`(
+    func `A redirect's Location is resolved against the current URL, and the result is requested`(
         location: String,
         target: String
     ) async throws {
@@ -65,7 +65,7 @@ import FoundationNetworking
         ("g?y/./x", "http://a/b/c/g?y/./x"), ("g?y/../x", "http://a/b/c/g?y/../x"),
         ("caf\u{E9}", "http://a/b/c/caf%C3%A9"), ("/..//g", "http://a//g"),
     ])
-    func `A Location from RFC 3986 section 5.4 is resolved to the URL that the RFC gives`(
+    func `The Location examples of RFC 3986 section 5.4 are resolved to the URLs that the RFC gives`(
         location: String,
         target: String
     ) throws {

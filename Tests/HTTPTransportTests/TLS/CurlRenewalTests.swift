@@ -46,7 +46,8 @@ import Testing
     }
 
     /// Up to 200 calls a second, each on a new connection, while the files change in every way.
-    @Test(.heavy) func `Calls on new connections succeed while the client certificate file is changed`() async throws {
+    @Test(.heavy)
+    func `New TLS connections succeed while the client certificate file is replaced, broken or missing`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"), askingFor: authority)
         defer {
@@ -92,7 +93,7 @@ import Testing
         .enabled(if: Nginx.isAvailable, "nginx keeps connections"),
         arguments: [(CurlSession.Configuration.HTTPVersion.http1, 1), (.http1, 25), (.automatic, 25)]
     )
-    func `Calls move from kept connections to a renewed client certificate without a failure`(
+    func `Kept-alive connections give way to ones with a renewed client certificate without a failure`(
         version: CurlSession.Configuration.HTTPVersion,
         requests: Int
     ) async throws {
@@ -133,7 +134,7 @@ import Testing
     }
 
     /// Certificate and key are two files, which are replaced one after the other.
-    @Test func `A changed certificate file is used only when the key file fits the certificate`() async throws {
+    @Test func `A changed client certificate file is used only once the key file matches it`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"), askingFor: authority)
         defer {
@@ -162,7 +163,8 @@ import Testing
         await session.shutdown()
     }
 
-    @Test func `New connections trust a changed authorities file unless the file is broken`() async throws {
+    @Test
+    func `New connections trust a changed certificateAuthorities file, or the old one if it is broken`() async throws {
         let authorities = [try await Authority.make(), try await Authority.make()]
         let servers = [
             try await TLSServer.start(authorities[0].certify("localhost")),
@@ -222,7 +224,8 @@ import Testing
     }
 
     /// A content that was never good fails the call, and is read again for the next one.
-    @Test func `A key that does not fit its certificate fails with invalidConfiguration until fixed`() async throws {
+    @Test
+    func `A key that does not match its client certificate fails with invalidConfiguration until fixed`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"), askingFor: authority)
         defer {

@@ -124,7 +124,7 @@ import Testing
         expectRefusal(try await error(from: server, trusting: unknown) { $0.pinnedKeys = [certificate.pin] })
     }
 
-    @Test func `A server that requires a client certificate accepts only one of its authority`() async throws {
+    @Test func `A server that requires client certificates accepts only one signed by its authority`() async throws {
         let authority = try await Authority.make()
         let stranger = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"), askingFor: authority)
@@ -152,7 +152,8 @@ import Testing
 
     /// Certificate and key stand in one file, in whose place another is put all the time: each connection shows one of
     /// the pairs.
-    @Test func `A certificate and its key are read as a pair while their file is being replaced`() async throws {
+    @Test
+    func `CurlSession reads a client certificate and its key as a pair while their file is replaced`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"), askingFor: authority)
         defer {

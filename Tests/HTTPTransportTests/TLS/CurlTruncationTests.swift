@@ -16,7 +16,7 @@ import Testing
 ) struct CurlTruncationTests {
     /// TLS 1.2 has its alerts in the open, TLS 1.3 like everything else.
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func `A TLS body without a length fails with connectionLost if close_notify is missing`(version: String)
+    func `A TLS response without a length fails with connectionLost if close_notify is missing`(version: String)
         async throws
     {
         let authority = try await Authority.make()
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// The thread that reads the head is another than the one that reads the end.
-    @Test func `A TLS body ends without an error if another thread reads the close_notify`() async throws {
+    @Test func `A TLS response ends without an error even if another thread reads its close_notify`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"))
         let other = try HTTPServer { _ in .text("ok") }

@@ -40,7 +40,7 @@ import Testing
         Case(deadlines: [9, 4, 6, 1, 8, 2, 7, 3, 5], now: 6, due: [1, 2, 3, 4, 5, 6], next: 7),
         Case(deadlines: [0, .max], now: 0, due: [0], next: .max),
     ])
-    func `Due deadlines are removed from the heap in the order of time`(_ test: Case) {
+    func `DeadlineHeap removes due deadlines in the order of time`(_ test: Case) {
         var (heap, _) = Self.heap(test.deadlines)
         #expect(heap.count == test.deadlines.count)
         #expect(heap.next == test.deadlines.min())
@@ -50,13 +50,13 @@ import Testing
         #expect(Self.due(&heap, at: test.now).isEmpty)
     }
 
-    @Test func `Deadlines that are inserted later get greater numbers`() {
+    @Test func `DeadlineHeap gives later inserted deadlines greater numbers`() {
         let numbers = Self.heap([5, 1, 9, 1]).numbers
         #expect(numbers == numbers.sorted())
         #expect(Set(numbers).count == 4)
     }
 
-    @Test func `A removed deadline does not become due and cannot be removed again`() {
+    @Test func `A deadline removed from DeadlineHeap does not become due and cannot be removed again`() {
         var (heap, numbers) = Self.heap([1, 2, 3])
         #expect((heap.remove(numbers[0]) as? Client)?.deadline == 1)
         #expect(heap.remove(numbers[0]) == nil)
@@ -67,7 +67,7 @@ import Testing
         #expect(heap.next == 3)
     }
 
-    @Test func `Entries of removed deadlines do not accumulate in the heap`() throws {
+    @Test func `DeadlineHeap does not accumulate entries of removed deadlines`() throws {
         var heap = DeadlineHeap()
         let kept = heap.insert(Client(1_000_000), at: 1_000_000)
         for deadline in 1...10_000 as ClosedRange<UInt64> {
@@ -86,7 +86,7 @@ import Testing
         #expect(heap.next == nil)
     }
 
-    @Test func `A client is released when its deadline is removed or reached`() {
+    @Test func `DeadlineHeap releases a client when its deadline is removed or reached`() {
         var heap = DeadlineHeap()
         weak var removed: Client?
         weak var reached: Client?
@@ -105,7 +105,7 @@ import Testing
 
     /// The same as a list that is sorted whenever it is asked.
     @Test(arguments: 0..<4)
-    func `A deadline heap gives the same results as a sorted list for random operations`(seed: UInt64) {
+    func `DeadlineHeap gives the same results as a sorted list for random operations`(seed: UInt64) {
         var random = RandomNumbers(seed: seed)
         var heap = DeadlineHeap()
         var list: [(deadline: UInt64, number: UInt64)] = []

@@ -59,7 +59,7 @@ import Testing
 
     // MARK: The leader and the former leaders
 
-    @Test func `endDelivery(of:) returns true for the leader and false for another thread`() {
+    @Test func `LeaderFollowers.endDelivery(of:) returns true only for the thread that leads the event loop`() {
         var threads = threads()
         for _ in 0..<10 {
             #expect(threads.endDelivery(of: first) == true)
@@ -69,7 +69,7 @@ import Testing
         #expect(threads.endDelivery(of: second) == false)
     }
 
-    @Test func `A replaced leader ends when its delivery returns`() throws {
+    @Test func `An event loop thread that was replaced as leader ends when its delivery returns`() throws {
         var threads = threads()
         try replaceLeader(of: &threads, by: second)
         #expect(threads.endDelivery(of: first) == false)
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// Before the follower has begun there is no leader.
-    @Test func `A replaced leader ends even if the new leader has not yet begun`() throws {
+    @Test func `A replaced leader thread of an event loop ends even before the new leader has begun`() throws {
         var threads = threads()
         let slow = try slow(&threads)
         #expect(replaces(slow, in: &threads, isBlocked: true) == true)
@@ -87,7 +87,7 @@ import Testing
         #expect(threads.endDelivery(of: second) == true)
     }
 
-    @Test func `A removed leader is not replaced, and the watchdog stops`() throws {
+    @Test func `A removed leader thread of an event loop is not replaced, and the watchdog stops`() throws {
         var threads = threads()
         let slow = try slow(&threads)
         threads.removeLeader()
@@ -103,7 +103,7 @@ import Testing
 
     // MARK: The watchdog
 
-    @Test func `beginDelivery(at:) starts the watchdog once, and again after it has stopped`() {
+    @Test func `LeaderFollowers.beginDelivery(at:) starts the watchdog once, and again after it has stopped`() {
         var threads = threads()
         #expect(threads.beginDelivery(at: 0) == true)
         #expect(threads.beginDelivery(at: 0) == false)
@@ -113,7 +113,7 @@ import Testing
         #expect(threads.beginDelivery(at: 2) == true)
     }
 
-    @Test func `The watchdog does not stop while one delivery lasts`() {
+    @Test func `The watchdog of an event loop does not stop while a delivery to a subscriber lasts`() {
         var threads = threads()
         _ = threads.beginDelivery(at: 0)
         for now in 0..<20 as Range<UInt64> { #expect(Self.word(threads.check(at: now)) == "keep") }
@@ -124,7 +124,7 @@ import Testing
     @Test(arguments: [
         (0, "keep"), (1, "keep"), (timeout - 1, "keep"), (timeout, "replace"), (timeout * 100, "replace"),
     ])
-    func `The watchdog reports a delivery as slow once it has lasted for the timeout`(
+    func `The watchdog of an event loop finds a delivery slow once it has lasted for the timeout`(
         after time: UInt64,
         finding: String
     ) {
@@ -137,7 +137,7 @@ import Testing
 
     /// Beside former leaders there is more time, up to three times as much.
     @Test(arguments: [(0, 1), (1, 2), (2, 3), (3, 3), (9, 3)])
-    func `The delivery timeout grows with the number of former leaders up to three times`(
+    func `The timeout of a delivery doubles beside one former leader thread, and triples beside more`(
         formerLeaders: Int,
         times: UInt64
     ) throws {
@@ -159,7 +159,7 @@ import Testing
             ([0, 400_000, 800_000], 1), ([7], nil),
         ] as [([Int64], Int?)]
     )
-    func `A slow leader is replaced if it is busy for less than a quarter of the time`(
+    func `A slow leader thread counts as blocked, and is replaced, if busy under a quarter of the time`(
         busyTimes: [Int64],
         replaced: Int?
     ) throws {
@@ -173,7 +173,7 @@ import Testing
     }
 
     /// However many others compute.
-    @Test func `A delivery of 25 timeouts is replaced even if a former leader computes`() throws {
+    @Test func `A leader thread is replaced after 25 timeouts even if a former leader still computes`() throws {
         var threads = threads()
         try replaceLeader(of: &threads, isBlocked: false, by: second)
         _ = threads.beginDelivery(at: 0)
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `A slow delivery that has ended before the check does not replace the leader`() throws {
+    @Test func `A leader thread is not replaced for a slow delivery that has ended before the check`() throws {
         var threads = threads()
         let ended = try slow(&threads)
         #expect(threads.endDelivery(of: first) == true)
@@ -198,7 +198,7 @@ import Testing
         #expect(threads.endDelivery(of: first) == true)
     }
 
-    @Test func `A slow delivery replaces its leader only once`() throws {
+    @Test func `A leader thread is replaced only once for one slow delivery`() throws {
         var threads = threads()
         let slow = try slow(&threads)
         #expect(replaces(slow, in: &threads, isBlocked: false) == true)
@@ -216,7 +216,7 @@ import Testing
             ([false, true, true], false, false), ([false, true, true], true, true),
         ] as [([Bool], Bool, Bool)]
     )
-    func `A slow leader is replaced if it is blocked or if each former leader is blocked`(
+    func `A slow leader thread is replaced if it is blocked or if each former leader is blocked`(
         formerLeaders: [Bool],
         isBlocked: Bool,
         isReplaced: Bool
@@ -231,7 +231,7 @@ import Testing
     }
 
     /// The former leader may have ended at the next look.
-    @Test func `A computing leader is replaced after a computing former leader has ended`() throws {
+    @Test func `A computing leader thread is replaced only after a computing former leader has ended`() throws {
         var threads = threads()
         try replaceLeader(of: &threads, isBlocked: false, by: second)
         let slow = try slow(&threads)

@@ -16,7 +16,7 @@ import Testing
     }
 
     /// Work that ends at once and adds the next needs no deeper stack.
-    @Test func `A chain of 100,000 jobs that each add the next does not grow the stack`() async throws {
+    @Test func `WorkerPool runs 100,000 jobs that each add the next without growing the stack`() async throws {
         let (end, left) = (Later<Void>(), Locked(100_000))
         @Sendable func next() {
             let isLast = left.withLock { left in
@@ -31,7 +31,7 @@ import Testing
 
     /// Also if there is much of it, and it waits for each other.
     @Test(arguments: [1, 10])
-    func `A job in WorkerPool runs even while 1 or 10 other jobs block`(count: Int) async throws {
+    func `A WorkerPool job runs even while 1 or 10 other jobs block`(count: Int) async throws {
         let (end, goesOn, over) = (Later<Void>(), DispatchSemaphore(value: 0), Locked(0))
         for _ in 0..<count {
             WorkerPool.run {

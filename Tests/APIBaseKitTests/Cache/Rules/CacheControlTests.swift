@@ -106,7 +106,7 @@ import Testing
         #expect(CacheControl(CacheScene.request(headers)).noCache == noCache)
     }
 
-    @Test func `Pragma: no-cache of a response is ignored`() {
+    @Test func `The cache ignores Pragma: no-cache in a response`() {
         #expect(!CacheControl(HTTPHeaders(["Pragma": "no-cache"])).noCache)
     }
 }

@@ -76,7 +76,7 @@ import Testing
         rule.check()
     }
 
-    @Test func `The matching response with the latest Date is used if several are stored`() {
+    @Test func `The cache uses the matching response with the latest Date if several are stored`() {
         let fresh = "max-age=600"
         let old = CacheScene.reply(["Cache-Control": fresh, "Date": "Sun, 06 Nov 1994 08:48:37 GMT"])
         let new = CacheScene.reply(["Cache-Control": fresh, "Date": CacheScene.date])

@@ -85,7 +85,7 @@ import Testing
             status: 302
         ),
     ])
-    func `The lifetime comes from max-age, else Expires, else Last-Modified (RFC 9111, 4.2)`(rule: Rule) {
+    func `A response's lifetime comes from max-age, else Expires, else Last-Modified (RFC 9111, 4.2)`(rule: Rule) {
         #expect(rule.freshness.lifetime == rule.seconds)
     }
 

@@ -94,7 +94,7 @@ import Testing
         #expect(urls.map(\.absoluteString) == rule.urls)
     }
 
-    @Test func `A URL with a fragment is invalidated without the fragment`() throws {
+    @Test func `A POST to a URL with a fragment invalidates the URL without the fragment`() throws {
         let url = try #require(URL(string: "https://api.example/a#b"))
         let urls = CacheRules.invalidated(by: .post, statusCode: 200, headers: [:], url: url)
         #expect(urls.map(\.absoluteString) == ["https://api.example/a"])

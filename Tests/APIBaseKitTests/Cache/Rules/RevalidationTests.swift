@@ -34,7 +34,7 @@ import Testing
             ("4.3.1: no validator", ["Date": "x"], nil, nil),
         ] as [(String, HTTPHeaders, String?, String?)]
     )
-    func `A validation sends a valid ETag and Last-Modified of the stored response as conditions`(
+    func `A validation sends the stored ETag and Last-Modified, if valid, as conditional headers`(
         name: String,
         headers: HTTPHeaders,
         tag: String?,
@@ -77,7 +77,7 @@ import Testing
             ("4.3.4: nothing for nothing", [:], [:], true),
         ] as [(String, HTTPHeaders, HTTPHeaders, Bool)]
     )
-    func `A 304 response confirms a stored response only if the validators it has match`(
+    func `A 304 confirms a stored response unless its ETag, or else its Last-Modified, does not match`(
         name: String,
         stored: HTTPHeaders,
         headers: HTTPHeaders,

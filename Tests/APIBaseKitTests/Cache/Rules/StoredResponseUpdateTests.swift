@@ -44,7 +44,7 @@ import Testing
             ("3.2: a new Date comes", "Date", ["new"], ["new"]),
         ] as [(String, String, [String], [String])]
     )
-    func `A 304 response replaces headers except Content-Length, Content-Encoding, Content-Range`(
+    func `A 304 replaces stored headers except Content-Length, Content-Encoding and Content-Range`(
         name: String,
         field: String,
         sent: [String],
@@ -55,7 +55,7 @@ import Testing
         #expect(update(headers).headers.values(for: field) == expected)
     }
 
-    @Test func `A 304 response updates times and varying headers, and keeps the status and the body`() {
+    @Test func `A 304 updates the times and Vary values of a stored response, and keeps its status and body`() {
         let reply = update(["Vary": "Accept"], CacheScene.request(["Accept": "a"]))
         #expect(reply.head.requestedAt == Self.later - 1 && reply.head.receivedAt == Self.later)
         #expect(!reply.isInvalid && reply.body == Data("body".utf8) && reply.statusCode == 200)
@@ -77,7 +77,7 @@ import Testing
             ("4.3.5: another status", 404, ["ETag": "\"b\""], .unchanged),
         ] as [(String, Int, HTTPHeaders, Outcome)]
     )
-    func `A HEAD response updates the stored one, or invalidates it if validators or length differ`(
+    func `A HEAD response updates the stored GET response, or invalidates it if ETag or length differ`(
         name: String,
         status: Int,
         headers: HTTPHeaders,
@@ -96,7 +96,7 @@ import Testing
 
     private static let changed = "Sat, 05 Nov 1994 08:49:37 GMT"
 
-    @Test func `A HEAD response with another Content-Length invalidates a response without validators`() {
+    @Test func `A HEAD response with another Content-Length invalidates a stored one without validators`() {
         let reply = CacheScene.reply(["Content-Length": "4"])
         for (length, isInvalid) in [("4", false), ("5", true)] {
             let result = reply.updated(
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `A HEAD response for another variant leaves the stored response unchanged`() {
+    @Test func `A HEAD response for another variant (by Vary) leaves the stored response unchanged`() {
         let reply = CacheScene.reply(["Vary": "Accept"], to: CacheScene.request(["Accept": "a"]))
         let result = reply.updated(
             byHead: Self.received(["ETag": "\"b\""], 200),

@@ -90,7 +90,7 @@ import Testing
         #expect(mayBeUsed == rule.mayBeUsed)
     }
 
-    @Test func `The statuses 500, 502, 503 and 504 are errors for stale-if-error`() {
+    @Test func `Only the statuses 500, 502, 503 and 504 count as errors for stale-if-error`() {
         #expect((100...599).filter(StatusCacheability.isError) == [500, 502, 503, 504])
     }
 }

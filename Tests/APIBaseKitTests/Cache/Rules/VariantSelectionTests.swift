@@ -64,7 +64,7 @@ import Testing
         ("GET", "GET", true), ("GET", "HEAD", true), ("HEAD", "HEAD", true), ("HEAD", "GET", false),
         ("GET", "POST", false), ("GET", "OPTIONS", false),
     ])
-    func `A stored GET response is selected for GET and HEAD, a HEAD response only for HEAD`(
+    func `A stored GET response answers GET and HEAD calls, a stored HEAD response only HEAD calls`(
         stored: String,
         asked: String,
         isSelected: Bool

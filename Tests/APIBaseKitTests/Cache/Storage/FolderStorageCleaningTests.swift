@@ -25,7 +25,7 @@ import Testing
         keys.indices.filter { FileManager.default.fileExists(atPath: folder.file(keys[$0]).path) }
     }
 
-    @Test func `Cleaning removes the least recently used files down to nine tenths of the limit`() async throws {
+    @Test func `Cleaning a cache folder removes the least recently used files down to 90% of the limit`() async throws {
         try await fill()
         let storage = storage(blocks: 20)
         // The first use: it is read, and so it is the newest.
@@ -35,7 +35,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.root.path).count <= 18)
     }
 
-    @Test func `Cleaning removes no file while the files are within the limit`() async throws {
+    @Test func `Cleaning a cache folder removes no file while the files are within the limit`() async throws {
         try await fill()
         let storage = storage(blocks: 32)
         #expect(try await storage.data(for: keys[3]) != nil)
@@ -43,7 +43,7 @@ import Testing
         #expect(stored() == Array(0..<32))
     }
 
-    @Test func `Cleaning runs again when a sixteenth of the limit has been written`() async throws {
+    @Test func `A cache folder is cleaned again when a sixteenth of its limit has been written`() async throws {
         let storage = storage(blocks: 32)
         for (index, key) in keys.enumerated() {
             try await storage.store(Data(repeating: 1, count: block), for: key)
@@ -58,7 +58,7 @@ import Testing
         #expect(!stored().contains(0))
     }
 
-    @Test func `Eight storages that clean a folder at the same time remove no more than one does`() async throws {
+    @Test func `Eight storages that clean a cache folder at the same time remove no more than one does`() async throws {
         try await fill()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
@@ -73,7 +73,7 @@ import Testing
         #expect(stored() == Array(14..<32))
     }
 
-    @Test func `A read renews the modification date of a file at most once a minute`() async throws {
+    @Test func `A read renews the modification date of a cache file at most once a minute`() async throws {
         // The first is less than a minute from now for as long as the test may take.
         try await fill { $0 == 0 ? -30 : 70 }
         let before = try dates()
@@ -91,7 +91,8 @@ import Testing
         }
     }
 
-    @Test func `Temporary and trash files of crashed processes are removed when an hour old`() async throws {
+    @Test
+    func `Temporary and trash files of crashed processes are removed from a cache folder after an hour`() async throws {
         try await fill()
         let names = ["temporary-1-a", "temporary-2-b", "trash-1-a", "trash-2-b", "other"]
         for (index, name) in names.enumerated() {
@@ -112,7 +113,8 @@ import Testing
         #expect(stored().count == 32)
     }
 
-    @Test func `A value larger than a quarter of the limit is not stored, and the old value is removed`() async throws {
+    @Test
+    func `A value over a quarter of a folder storage's limit is not stored and removes the old value`() async throws {
         let storage = storage(blocks: 16)
         try await storage.store(Data("old".utf8), for: keys[0])
         try await storage.store(Data(count: 4 * block), for: keys[1])

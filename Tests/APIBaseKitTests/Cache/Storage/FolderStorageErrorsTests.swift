@@ -18,7 +18,8 @@ import Testing
         return outside
     }
 
-    @Test func `All operations fail with ENOTDIR if the storage folder is a file or below a file`() async throws {
+    @Test
+    func `All operations of a folder storage fail with ENOTDIR if its folder is a file or below a file`() async throws {
         try files.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let file = folder.url.appendingPathComponent("file")
         try Data("text".utf8).write(to: file)
@@ -34,7 +35,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() != 0))
-    func `A write to a read-only folder fails with EACCES, and reads still succeed`() async throws {
+    func `A write to a read-only cache folder fails with EACCES, and reads still succeed`() async throws {
         try await storage.store(Data("old".utf8), for: key)
         try files.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.root.path)
         defer { try? files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.root.path) }
@@ -43,12 +44,13 @@ import Testing
     }
 
     #if os(Linux)
-    @Test func `A write to a full device fails with ENOSPC`() throws {
+    @Test func `FileDescriptor.write(_:) to a full device throws POSIXError ENOSPC`() throws {
         let full = FileDescriptor(open("/dev/full", O_WRONLY | O_CLOEXEC))
         #expect(throws: POSIXError(.ENOSPC)) { try full.write(Data("text".utf8)) }
     }
 
-    @Test func `A FIFO in place of a stored file is read as nil without waiting, and is replaced`() async throws {
+    @Test
+    func `A FIFO in place of a cache file reads as nil without waiting, and the next write replaces it`() async throws {
         try await storage.store(Data("text".utf8), for: key)
         try files.removeItem(at: folder.file(key))
         #expect(mkfifo(folder.file(key).path, 0o600) == 0)
@@ -58,7 +60,7 @@ import Testing
     }
     #endif
 
-    @Test func `A stored file with a size of 4 TiB is read as nil and removed`() async throws {
+    @Test func `A cache file with a size of 4 TiB is read as nil and removed`() async throws {
         try await storage.store(Data("text".utf8), for: key)
         #expect(truncate(folder.file(key).path, 1 << 42) == 0)
         let storage = storage
@@ -69,7 +71,9 @@ import Testing
 
     /// In place of the file, of its folder, of the group, and of the version's.
     @Test(arguments: 0..<4)
-    func `A symbolic link inside the storage folder fails the read and is not followed`(level: Int) async throws {
+    func `Reading through a symbolic link inside a cache folder throws POSIXError and follows no link`(level: Int)
+        async throws
+    {
         let outside = try await outside()
         var (link, target) = (folder.file(key), outside.appendingPathComponent(key.user))
         for _ in 0..<level {

@@ -23,7 +23,7 @@ import Testing
         return versions
     }
 
-    @Test func `Values stay whole, and stored ones are not lost, when a writing process is killed`() async throws {
+    @Test func `Cache files stay whole, and stored ones are not lost, when a writing process is killed`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<4 {
                 let folder = folder.url.appendingPathComponent("\(number)")
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test(.heavy) func `Four processes that share a folder read only whole values without errors`() async throws {
+    @Test(.heavy) func `Four processes that share a cache folder read only whole values without errors`() async throws {
         let children = try #require(Children())
         let lines = try await withThrowingTaskGroup(of: [Substring].self) { group in
             for seed in 0..<4 {
@@ -103,7 +103,8 @@ import Testing
         #expect(try folder.leftovers().isEmpty)
     }
 
-    @Test func `A write beyond the file size limit of the process fails with EFBIG and leaves no file`() async throws {
+    @Test
+    func `A cache write beyond the file size limit of the process fails with EFBIG and leaves no file`() async throws {
         let lines = try await #require(Children()).run(["storage", "full", folder.url.path]).lines
         #expect(lines == ["stored", "error \(EFBIG)", "small"])
         #expect(try folder.leftovers().isEmpty)

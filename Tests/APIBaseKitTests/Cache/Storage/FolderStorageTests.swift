@@ -41,7 +41,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.url.path))
     }
 
-    @Test func `Stored files have mode 600 and their folders mode 700`() async throws {
+    @Test func `Files of a folder storage have mode 600 and their folders mode 700`() async throws {
         let key = ResponseCache.Key("a")
         let below = folder.url.appendingPathComponent("b/c d")
         try await FolderStorage(below).store(Data("text".utf8), for: key)
@@ -63,7 +63,9 @@ import Testing
         "../" + String(repeating: "a", count: 61), String(repeating: "a", count: 63) + "\u{0}",
         String(repeating: "\u{661}", count: 32), String(repeating: "a", count: 62) + "\u{E9}",
     ])
-    func `A key that is not a SHA-256 digest fails with EINVAL and creates no folder`(text: String) async throws {
+    func `A folder storage throws EINVAL for a key that is no SHA-256 digest, and creates no folder`(text: String)
+        async throws
+    {
         let digest = SHA256.hex(of: "a")
         for key in [ResponseCache.Key(url: text, user: digest), ResponseCache.Key(url: digest, user: text)] {
             await #expect(throws: POSIXError(.EINVAL)) { try await storage.data(for: key) }
@@ -73,7 +75,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.url.path))
     }
 
-    @Test func `Eight concurrent tasks read only whole values from a folder and leave no other files`() async throws {
+    @Test
+    func `Eight tasks that share a folder storage read only whole values and leave no temporary files`() async throws {
         let storage = FolderStorage(folder.url, bytes: 200_000)
         let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
             for task in 0..<8 {

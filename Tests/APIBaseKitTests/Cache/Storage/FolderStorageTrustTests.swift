@@ -36,7 +36,10 @@ import Testing
     }
 
     @Test(arguments: 0..<4, [0o777, 0o770, 0o722, 0o1777])
-    func `A cache folder that others may write fails with FileObstacle, such a file is replaced`(level: Int, mode: Int)
+    func `A cache folder that others may write throws FileObstacle; such a cache file is replaced`(
+        level: Int,
+        mode: Int
+    )
         async throws
     {
         try await storage.store(Data("old".utf8), for: key)
@@ -45,7 +48,9 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot), arguments: 0..<4)
-    func `A cache folder of another user fails with FileObstacle, such a file is replaced`(level: Int) async throws {
+    func `A cache folder of another user throws FileObstacle; a cache file of another user is replaced`(level: Int)
+        async throws
+    {
         try await storage.store(Data("old".utf8), for: key)
         #expect(chown(place(level).path, 65534, 65534) == 0)
         try await isRefused(.user(65534), level: level)
@@ -59,7 +64,7 @@ import Testing
 
     /// As people make them with a mask of 002, and others in a folder for all.
     @Test(arguments: [0o755, 0o775, 0o777, 0o1777])
-    func `The storage's parent folder may be writable by all or belong to another user`(mode: Int) async throws {
+    func `FolderStorage works in a parent folder that all may write or that another user owns`(mode: Int) async throws {
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         #expect(chmod(folder.url.path, mode_t(mode)) == 0)
         if Self.isRoot { #expect(chown(folder.url.path, 65534, 65534) == 0) }
@@ -69,14 +74,15 @@ import Testing
         #expect(try await storage.data(for: key) == nil)
     }
 
-    @Test func `The description of a FileObstacle has the name and the refused owner or mode`() {
+    @Test func `The description of a FileObstacle has the file's name and its refused owner or mode`() {
         let texts = [FileObstacle.Kind.user(7), .mode(0o770)].map { FileObstacle($0, at: "v1").localizedDescription }
         #expect(
             texts == ["“v1” belongs to another user (number 7).", "“v1” can be written by other users (mode 770)."]
         )
     }
 
-    @Test func `A folder in place of a stored file is read as nil and replaced`() async throws {
+    @Test
+    func `FolderStorage reads a folder in place of a stored file as nil and replaces it when it stores`() async throws {
         try await storage.store(Data("old".utf8), for: key)
         try FileManager.default.removeItem(at: folder.file(key))
         let inner = folder.file(key).appendingPathComponent("inner")
@@ -88,7 +94,7 @@ import Testing
 
     /// All of it can be computed: the digests of the URL and of no credentials, and the digest that seals it.
     @Test(.enabled(if: isRoot), arguments: [true, false])
-    func `A forged response in a file of another user is not served`(all: Bool)
+    func `A cache on disk does not serve a forged response whose file belongs to another user`(all: Bool)
         async throws
     {
         let server = try HTTPServer { _ in .text("real", headers: HTTPFields(["Cache-Control": "max-age=3600"])) }

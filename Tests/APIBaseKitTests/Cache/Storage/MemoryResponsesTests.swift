@@ -6,7 +6,7 @@ import Testing
 @Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct MemoryResponsesTests {
     private static let size = StoredResponse.make().size
 
-    @Test func `Responses in memory are found under their key until they are replaced or removed`() {
+    @Test func `MemoryResponses finds cached responses under their key until they are replaced or removed`() {
         let memory = MemoryResponses(bytes: 1 << 20)
         let (first, second) = (ResponseCache.Key("a", "1"), ResponseCache.Key("a", "2"))
         memory.store([.make(), .make()], for: first)
@@ -19,7 +19,7 @@ import Testing
         #expect(memory.bytes == 0)
     }
 
-    @Test func `Removing a URL removes its responses for all users and keeps other URLs`() {
+    @Test func `Removing a URL from MemoryResponses removes its responses for all users, but no other URL`() {
         let memory = MemoryResponses(bytes: 1 << 20)
         let keys = [ResponseCache.Key("a", "1"), ResponseCache.Key("a", "2"), ResponseCache.Key("b", "1")]
         for key in keys { memory.store([.make()], for: key) }
@@ -33,7 +33,7 @@ import Testing
         #expect(memory.responses(for: keys[0]).count == 1)
     }
 
-    @Test func `A response larger than a quarter of the memory limit is not kept`() {
+    @Test func `MemoryResponses does not keep a response larger than a quarter of its limit in bytes`() {
         let memory = MemoryResponses(bytes: 8_000)
         let large = StoredResponse.make(body: Data(count: 2_001))
         let key = ResponseCache.Key("a")
@@ -47,7 +47,7 @@ import Testing
         #expect(none.responses(for: key).isEmpty)
     }
 
-    @Test func `Responses of one key that exceed the memory limit together are not kept`() {
+    @Test func `MemoryResponses keeps no responses of a key that together exceed its limit in bytes`() {
         let memory = MemoryResponses(bytes: 8 * Self.size)
         memory.store(Array(repeating: .make(), count: 9), for: ResponseCache.Key("a"))
         #expect(memory.bytes == 0)
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// Against a list in which everything is searched for.
-    @Test func `The least recently used responses are removed when the memory limit is exceeded`() {
+    @Test func `MemoryResponses removes the least recently used responses when its limit in bytes is exceeded`() {
         let room = 20
         let memory = MemoryResponses(bytes: room * Self.size)
         var numbers = RandomNumbers(seed: 1)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `Eight threads read only responses of their key, and memory stays within the limit`() {
+    @Test func `Eight threads get only their key's responses from MemoryResponses, which stays within its limit`() {
         let memory = MemoryResponses(bytes: 50 * Self.size)
         let keys = (0..<100).map { ResponseCache.Key("\($0 / 2)", "\($0 % 2)") }
         let wrong = Locked(0)

@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct StoredResponsesTests {
     private let replies = StoredResponses([.make(), .make(body: Data(0...255))])
 
-    @Test func `Stored responses decode from their bytes unchanged`() throws {
+    @Test func `Stored cache responses survive encoding and decoding unchanged`() throws {
         let read = try #require(StoredResponses(replies.bytes))
         #expect(read == replies)
         #expect(try read.bytes == replies.bytes)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `An empty list and responses with empty parts or extreme dates decode unchanged`() throws {
+    @Test func `Stored cache responses with empty parts or extreme dates survive encoding and decoding`() throws {
         let reply = StoredResponse(
             method: HTTPMethod(rawValue: "get"),
             varying: [:],
@@ -34,19 +34,19 @@ import Testing
         }
     }
 
-    @Test func `Responses decode from a Data slice whose indices do not start at zero`() throws {
+    @Test func `Stored cache responses decode from a Data slice whose indices do not start at zero`() throws {
         let bytes = try Data("before".utf8) + replies.bytes
         #expect(StoredResponses(bytes.dropFirst(6)) == replies)
     }
 
-    @Test func `Stored bytes that are truncated anywhere or one byte too long do not decode`() throws {
+    @Test func `Stored cache responses do not decode from truncated bytes or with one byte too many`() throws {
         let bytes = try replies.bytes
         for count in 0..<bytes.count { #expect(StoredResponses(bytes.prefix(count)) == nil) }
         #expect(StoredResponses(bytes + [0]) == nil)
         #expect(StoredResponses(bytes.dropFirst()) == nil)
     }
 
-    @Test func `Stored bytes do not decode when any single byte is changed`() throws {
+    @Test func `Stored cache responses do not decode when any single byte is changed`() throws {
         var bytes = try replies.bytes
         for index in bytes.indices {
             let byte = bytes[index]
@@ -58,11 +58,12 @@ import Testing
 
     /// What somebody may have made on purpose: the digest is right.
     @Test(arguments: HostileResponses.all)
-    func `Malformed stored bytes with a valid digest do not decode`(_ bytes: HostileResponses) {
+    func `Malformed bytes do not decode as stored cache responses, even with a valid digest`(_ bytes: HostileResponses)
+    {
         #expect(StoredResponses(bytes.data) == nil)
     }
 
-    @Test func `Well-formed bytes built like the malformed examples decode into one response`() {
+    @Test func `Bytes with the layout of the malformed examples, but correct, decode into one stored response`() {
         let head = HostileResponses.head()
         #expect(StoredResponses(HostileResponses("right", head: head, bodies: "body").data)?.responses.count == 1)
     }

@@ -2,7 +2,7 @@ import APIBaseKit
 import Testing
 
 @Suite struct StubsTests {
-    @Test func `A stub delivers the given response and data unchanged`() throws {
+    @Test func `A call with stubResponse() delivers the given response and data unchanged`() throws {
         let call = Call("/x")
         let url = try #require(URL(string: "http://elsewhere.example/y"))
         let response = try #require(
@@ -15,7 +15,7 @@ import Testing
         #expect(outcome.isFinished)
     }
 
-    @Test func `A stubbed response has the URL of the request at the time of the call`() throws {
+    @Test func `A stubbed response has the URL that the request object has when the call starts`() throws {
         let call = Call("/before")
         call.dataTaskPublisher = call.stubResponse(statusCode: 404, data: Data("no".utf8), headers: ["X-A": "1"])
         call.path = "/after"
@@ -27,7 +27,7 @@ import Testing
         #expect(response.value(forHTTPHeaderField: "Content-Type") == nil)
     }
 
-    @Test func `A stubbed JSON response without data has a JSON Content-Type and Content-Length 0`() throws {
+    @Test func `A stubJSONResponse() without data has a JSON Content-Type and Content-Length 0`() throws {
         let call = Call()
         call.dataTaskPublisher = call.stubJSONResponse(statusCode: 200, data: Data())
         let response = try #require(outcome(of: call.start()).values.first?.response)
@@ -35,7 +35,7 @@ import Testing
         #expect(response.value(forHTTPHeaderField: "Content-Length") == "0")
     }
 
-    @Test func `Headers given to a stub replace its default headers, ignoring case`() throws {
+    @Test func `Headers given to stubResponse() replace its default headers, ignoring case`() throws {
         let call = Call()
         call.dataTaskPublisher = call.stubJSONResponse(
             statusCode: 200,
@@ -48,7 +48,7 @@ import Testing
         #expect(response.allHeaderFields.count == 2)
     }
 
-    @Test func `A stubbed error is delivered each time the call is started`() {
+    @Test func `A call with a stubbed error fails with it each time the call is started`() {
         let call = Call()
         call.dataTaskPublisher = call.stub(error: URLError(.notConnectedToInternet))
         for _ in 0..<2 {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `A stubbed call builds its request and stores it in the request property`() {
+    @Test func `A stubbed call builds its URLRequest and stores it in the request property`() {
         let call = Call("/x")
         call.headers["X-A"] = "1"
         call.dataTaskPublisher = call.stubResponse(statusCode: 200, data: Data())
@@ -66,7 +66,7 @@ import Testing
         #expect(call.request?.value(forHTTPHeaderField: "X-A") == "1")
     }
 
-    @Test func `A stubbed call does not use its session`() {
+    @Test func `A call with stubResponse() as dataTaskPublisher sends nothing to its session`() {
         final class Untouchable: HTTPSession {
             func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
                 Issue.record("The network was asked: \(request)")
@@ -79,7 +79,7 @@ import Testing
         #expect(outcome(of: call.start()).isFinished)
     }
 
-    @Test func `A stub does not retain its request object`() {
+    @Test func `A stubResponse() publisher does not retain the request object it was made for`() {
         weak var held: Call?
         do {
             let call = Call()
@@ -90,7 +90,7 @@ import Testing
         #expect(held == nil)
     }
 
-    @Test func `A stub fails with invalidURL when its request object is gone`() {
+    @Test func `A stubResponse() publisher fails with invalidURL when its request object has been released`() {
         let stub = Call().stubResponse(statusCode: 200, data: Data())
         guard case RequestError.invalidURL? = outcome(of: stub).failure else {
             Issue.record("The stub answered without its request.")

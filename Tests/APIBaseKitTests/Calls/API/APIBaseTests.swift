@@ -30,7 +30,7 @@ import Testing
         #expect(request.value(forHTTPHeaderField: "Content-Length") == nil)
     }
 
-    @Test func `A Content-Type among the headers takes precedence over contentType`() throws {
+    @Test func `A Content-Type among the headers takes precedence over the contentType property`() throws {
         let call = Call()
         call.method = .post
         call.headers["content-type"] = "application/vnd.api+json"
@@ -55,7 +55,7 @@ import Testing
         (.delete, "DELETE"), (.options, "OPTIONS"), (HTTPMethod(rawValue: "patch"), "PATCH"),
         (HTTPMethod(rawValue: "PROPFIND"), "PROPFIND"),
     ])
-    func `An HTTP method becomes its uppercase token in the URLRequest`(method: HTTPMethod, expected: String) throws {
+    func `An HTTP method is in uppercase in the URLRequest`(method: HTTPMethod, expected: String) throws {
         let call = Call()
         call.method = method
         #expect(try call.buildURLRequest().httpMethod == expected)
@@ -109,7 +109,7 @@ import Testing
         #expect(first.body == Data("no".utf8))
     }
 
-    @Test func `Overrides of startRequest() and sendRequest() in API classes all apply to a call`() {
+    @Test func `A call runs the overrides of startRequest() and sendRequest() in all its superclasses`() {
         final class Leaf: SendingAPI {}
         let leaf = Leaf()
         leaf.dataTaskPublisher = leaf.stubResponse(statusCode: 200, data: Data("x".utf8))
@@ -147,7 +147,7 @@ import Testing
         #expect(call.request?.value(forHTTPHeaderField: "X-Own") == "canary")
     }
 
-    @Test func `Two request objects have the same default session`() {
+    @Test func `Two request objects without a session of their own have the same default session`() {
         #expect(Call().session === Call().session)
     }
 }

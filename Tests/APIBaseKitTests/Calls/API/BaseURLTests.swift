@@ -38,7 +38,7 @@ private final class AttemptedRequest: ShopAPI, Request {
 
     private func url(_ request: APIBase) throws -> String? { try request.buildURLRequest().url?.absoluteString }
 
-    @Test func `A process-wide base URL applies to a class and its subclasses until it is reset`() throws {
+    @Test func `A base URL set by useBaseURL(_:) applies to the class and its subclasses until it is reset`() throws {
         defer { ShopAPI.useBaseURL(nil) }
         let request = ItemRequest()
         ShopAPI.useBaseURL(Self.staging)
@@ -52,7 +52,7 @@ private final class AttemptedRequest: ShopAPI, Request {
         #expect(try url(request) == "https://shop.example/v3/items/1")
     }
 
-    @Test func `The process-wide base URL of the nearest class applies when several are set`() throws {
+    @Test func `The base URL of the nearest class applies when several classes have called useBaseURL(_:)`() throws {
         defer {
             ShopAPI.useBaseURL(nil)
             NewShopAPI.useBaseURL(nil)
@@ -63,7 +63,7 @@ private final class AttemptedRequest: ShopAPI, Request {
         #expect(try url(ItemRequest()) == "https://staging.example/api/items/1")
     }
 
-    @Test func `The base URL of a withBaseURL scope takes precedence over the process-wide one`() async throws {
+    @Test func `The base URL of a withBaseURL scope takes precedence over one set by useBaseURL(_:)`() async throws {
         defer { ShopAPI.useBaseURL(nil) }
         ShopAPI.useBaseURL(Self.staging)
         let local = try ShopAPI.withBaseURL(Self.local) { try url(ItemRequest()) }
@@ -80,7 +80,7 @@ private final class AttemptedRequest: ShopAPI, Request {
         #expect(try url(ItemRequest()) == "https://staging.example/api/items/1")
     }
 
-    @Test func `A withBaseURL scope applies to all attempts of a call that is started in it`() {
+    @Test func `The base URL of withBaseURL applies to all attempts of a call that is started in its closure`() {
         let request = AttemptedRequest()
         request.dataTaskPublisher = request.stub(error: URLError(.timedOut))
         let publisher = ShopAPI.withBaseURL(Self.local) { request.start() }
@@ -88,7 +88,7 @@ private final class AttemptedRequest: ShopAPI, Request {
         #expect(request.urls == ["http://localhost:1/items/1", "http://localhost:1/items/1"])
     }
 
-    @Test func `A withBaseURL scope applies to a second call that a call started in it makes`() {
+    @Test func `A follow-up call made by a call that starts in withBaseURL has the same base URL`() {
         let (first, second) = (ItemRequest(1), ItemRequest(2))
         for request in [first, second] {
             request.dataTaskPublisher = request.stubJSONResponse(statusCode: 200, data: Data("{}".utf8))
@@ -98,7 +98,7 @@ private final class AttemptedRequest: ShopAPI, Request {
         #expect(second.request?.url?.absoluteString == "http://localhost:1/items/2")
     }
 
-    @Test func `An absolute path of another origin is refused in a withBaseURL scope`() throws {
+    @Test func `A request whose path is a URL of another origin throws RequestError in a withBaseURL scope`() throws {
         let request = ItemRequest()
         request.path = "https://shop.example/v1/items/1"
         #expect(try url(request) == "https://shop.example/v1/items/1")

@@ -75,7 +75,7 @@ private final class Returns: Orders {}
         }
     }
 
-    @Test func `After cancelAll(), value() throws CancellationError and the end is reported once`() async throws {
+    @Test func `A call canceled by cancelAll() throws CancellationError and reports one failed event`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let (stubs, call) = (Self.stubs(clock: clock), WatchedCall())
         try await stubs.run {
@@ -90,7 +90,7 @@ private final class Returns: Orders {}
     }
 
     /// A call may be used inside its own delivery, and what is delivered stays.
-    @Test func `A value that is being delivered is kept when its receiver calls cancelAll()`() async throws {
+    @Test func `A receiver that calls cancelAll() while it is given a value keeps that value`() async throws {
         let stubs = Self.stubs(.text("ok").inChunks(of: 1), clock: .immediate)
         try await stubs.run {
             let whole = Shop().startRequest().handleEvents(receiveOutput: { _ in Shop.cancelAll() })
@@ -106,7 +106,8 @@ private final class Returns: Orders {}
         }
     }
 
-    @Test func `Calls that start during repeated cancelAll() calls finish or are canceled`() async throws {
+    @Test
+    func `Calls that start while cancelAll() is called repeatedly finish or throw CancellationError`() async throws {
         let stubs = Self.stubs(.text("ok").delayed(by: .milliseconds(1)), clock: .real)
         let rounds = load(200)
         try await stubs.run {
@@ -260,7 +261,9 @@ extension CancelAllTests {
     ]
 
     @Test(arguments: moments)
-    func `A call in any state ends with CancellationError and sends nothing after cancelAll()`(_ moment: Moment)
+    func `A call that cancelAll() cancels in any state throws CancellationError and sends nothing more`(
+        _ moment: Moment
+    )
         async throws
     {
         let (clock, folder) = (StubClock.manual(movedWithin: .seconds(120)), DownloadFolder())
@@ -280,7 +283,7 @@ extension CancelAllTests {
         #expect(stubs.calls.count == moment.requests)
     }
 
-    @Test func `An unread streamed body fails with CancellationError after cancelAll()`() async throws {
+    @Test func `The unread body of a streamed reply fails with CancellationError after cancelAll()`() async throws {
         let stubs = Self.stubs(Self.slow)
         let call = WatchedCall()
         let reply = try await stubs.run { try await #require(finalOutcome(of: call.sendStream()).values.first) }

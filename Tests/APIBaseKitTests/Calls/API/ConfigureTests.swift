@@ -46,7 +46,7 @@ import Testing
 
     private final class Bare: RootAPI {}
 
-    @Test func `Each class's configure() runs once, superclass first, after the endpoint is set`() {
+    @Test func `A new request object runs each class's configure() once, superclass first, with its endpoint set`() {
         let leaf = Leaf(shop: "a")
         // The endpoint is set before, the leaf's own statements come after.
         #expect(leaf.story == ["root /x", "shop", "leaf"])

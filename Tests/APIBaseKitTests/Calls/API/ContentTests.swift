@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `A body of any kind is sent whole again when a redirect is followed`() async throws {
+    @Test func `A request body of any kind is sent whole again when a redirect is followed`() async throws {
         try await withContents { content in
             try await withServer { call, bodies in
                 call.path = "/redirect"
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `A body of any kind is sent whole again at every retry`() async throws {
+    @Test func `A request body of any kind is sent whole again at every retry`() async throws {
         struct Retried: Request {
             let call: Call
             func start() -> AnyPublisher<APIBase.DataResponseTuple, any Error> {
@@ -70,7 +70,8 @@ import Testing
         }
     }
 
-    @Test func `A retry of a one-shot body fails with bodyNotReplayable and keeps the HTTP failure`() async throws {
+    @Test
+    func `A retry with a one-shot body fails with bodyNotReplayable, with the HTTP failure underlying`() async throws {
         for multipart in [false, true] {
             try await withServer { call, bodies in
                 let once = HTTPBody.once(InputStream(data: Data("once".utf8)), count: 4)
@@ -90,7 +91,8 @@ import Testing
         }
     }
 
-    @Test func `A second call sends the new one-shot stream that replaces the first`() async throws {
+    @Test
+    func `A second call of a request object sends the one-shot stream that was set after the first`() async throws {
         try await withServer { call, bodies in
             for text in ["one", "two"] {
                 call.content = .once(InputStream(data: Data(text.utf8)), count: 3)
@@ -100,7 +102,8 @@ import Testing
         }
     }
 
-    @Test func `A bodyNotReplayable error keeps the first reply's type or decoding error`() async throws {
+    @Test
+    func `A bodyNotReplayable error has the first reply's type or decoding error as underlying error`() async throws {
         final class Leaf: JSONAPI, Request { typealias ModelType = [Int] }
         for (type, text) in [("text/html", "<p>"), ("application/json", "{}")] {
             let server = try HTTPServer { _ in
@@ -134,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `A multipart part with a wrong declared length fails the call with bodyLength`() async throws {
+    @Test func `A multipart part with a wrong declared length fails the call with a bodyLength error`() async throws {
         for (declared, actual) in [(10, 3), (2, 3)] {
             try await withServer { call, _ in
                 let short = HTTPBody.stream(count: Int64(declared)) {
@@ -150,7 +153,8 @@ import Testing
         }
     }
 
-    @Test func `An error thrown by a multipart part's stream is the underlying error of the failure`() async throws {
+    @Test
+    func `An error thrown by a multipart part's stream is the underlying error of the TransportError`() async throws {
         struct Own: Error {}
         try await withServer { call, _ in
             call.content = .multipart([MultipartPart(name: "a", content: .stream(count: nil) { throw Own() })])
@@ -159,12 +163,12 @@ import Testing
         }
     }
 
-    @Test func `A multipart form with a part of the longest length is described with unknown length`() {
+    @Test func `A multipart form with a part of Int64.max bytes is printed as having unknown length`() {
         let endless = HTTPBody.stream(count: .max) { InputStream(data: Data()) }
         #expect("\(HTTPBody.multipart([MultipartPart(name: "a", content: endless)]))".contains("unknown length"))
     }
 
-    @Test func `The content property takes precedence over body and bodyStream`() throws {
+    @Test func `The content property of a request takes precedence over body and bodyStream`() throws {
         let call = Call()
         call.method = .post
         call.body = Data("body".utf8)
@@ -179,7 +183,7 @@ import Testing
         #expect(try call.buildURLRequest().httpBodyStream != nil)
     }
 
-    @Test func `The contentType of a request applies to content without a type of its own`() throws {
+    @Test func `The contentType of a request applies to a stream body, which has no type of its own`() throws {
         let call = Call()
         call.method = .post
         call.contentType = "image/png"
@@ -189,7 +193,8 @@ import Testing
         #expect(request.value(forHTTPHeaderField: "Content-Length") == nil)
     }
 
-    @Test func `An error thrown by a body's stream closure is the underlying error of the failure`() async throws {
+    @Test
+    func `An error thrown by a body's stream closure is the underlying error of the TransportError`() async throws {
         struct Own: Error {}
         try await withServer { call, _ in
             call.content = .stream(count: nil) { throw Own() }

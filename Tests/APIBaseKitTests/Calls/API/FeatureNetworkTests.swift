@@ -39,7 +39,9 @@ import Testing
     }
 
     @Test(arguments: Feature.all)
-    func `Each kind of call reads replies of 200 KB, but fails when they exceed responseBytes`(_ feature: Feature)
+    func `GraphQL, update, poll and patch calls read 200 KB replies, but fail with a responseBytes of 100 KB`(
+        _ feature: Feature
+    )
         async throws
     {
         let answers = feature.answers.map { $0.body.contains("errors") ? $0 : $0.padded(by: 200_000) }
@@ -55,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: Feature.all)
-    func `Each kind of call reads replies that the server writes one character at a time`(_ feature: Feature)
+    func `GraphQL, update, poll and patch calls read replies that arrive one character at a time`(_ feature: Feature)
         async throws
     {
         let server = try ScriptedServer { _, connection, index in
@@ -69,7 +71,10 @@ import Testing
     }
 
     @Test(arguments: Feature.all, parts)
-    func `Each kind of call fails with TransportError when a reply is cut off`(_ feature: Feature, _ part: Part)
+    func `GraphQL, update, poll and patch calls fail with TransportError when a reply is cut off`(
+        _ feature: Feature,
+        _ part: Part
+    )
         async throws
     {
         for index in feature.answers.indices {
@@ -80,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: Feature.all, parts)
-    func `Each kind of call throws CancellationError and closes its connection when canceled`(
+    func `GraphQL, update, poll and patch calls throw CancellationError and disconnect when canceled`(
         _ feature: Feature,
         _ part: Part
     )
@@ -103,7 +108,8 @@ import Testing
     }
 
     @Test(arguments: Feature.all)
-    func `Each kind of call opens no connection when it starts in a canceled task`(_ feature: Feature) async throws {
+    func `GraphQL, update, poll and patch calls open no connection in a canceled task`(_ feature: Feature) async throws
+    {
         let server = try server(feature.answers)
         defer { server.stop() }
         let task = Task {
@@ -115,7 +121,9 @@ import Testing
     }
 
     @Test(arguments: Feature.all)
-    func `Each kind of call succeeds when it is made again after a cancellation`(_ feature: Feature) async throws {
+    func `GraphQL, update, poll and patch calls succeed when made again after a cancellation`(_ feature: Feature)
+        async throws
+    {
         let server = try ScriptedServer { _, connection, index in
             guard index > 0 else {
                 _ = try connection.readToEnd(before: .now + .seconds(600))
@@ -145,15 +153,18 @@ import Testing
     }
 
     @Test(arguments: Feature.all)
-    func `Each kind of call reads stubbed replies that come one byte at a time`(_ feature: Feature) async throws {
+    func `GraphQL, update, poll and patch calls read stubbed replies that come one byte at a time`(_ feature: Feature)
+        async throws
+    {
         let stubs = stubs(feature.answers.map { $0.stub.inChunks(of: 1, every: .milliseconds(10)) })
         try await stubs.run { try await feature.run(Self.site) }
         #expect(stubs.calls.count == feature.answers.count)
     }
 
     @Test(arguments: Feature.all)
-    func `Each kind of call fails with TransportError when a stubbed reply breaks off`(_ feature: Feature) async throws
-    {
+    func `GraphQL, update, poll and patch calls fail with TransportError when a stubbed reply breaks off`(
+        _ feature: Feature
+    ) async throws {
         for index in feature.answers.indices {
             let last = feature.answers[index].stub.broken(off: .afterBytes(3))
             let stubs = stubs(feature.answers.prefix(index).map(\.stub) + [last])
@@ -164,7 +175,9 @@ import Testing
     }
 
     @Test(arguments: Feature.all)
-    func `Each kind of call throws CancellationError when canceled while a stub does not answer`(_ feature: Feature)
+    func `GraphQL, update, poll and patch calls throw CancellationError when canceled before a stub answers`(
+        _ feature: Feature
+    )
         async throws
     {
         for index in feature.answers.indices {

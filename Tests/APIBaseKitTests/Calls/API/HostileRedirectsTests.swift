@@ -45,7 +45,7 @@ private final class Decided: JSONAPI, EventRequest, @unchecked Sendable {
             ("307 X\r\nContent-Length: 0\r\n\r\n", false, false),
         ]
     )
-    func `A redirect is offered to redirect(_:after:) only when its Location is a valid HTTP URL`(
+    func `An override of redirect(_:after:) is called only if the Location is a valid HTTP URL`(
         redirect: String,
         isAsked: Bool,
         isFollowed: Bool
@@ -60,7 +60,10 @@ private final class Decided: JSONAPI, EventRequest, @unchecked Sendable {
     }
 
     /// A redirect that is taken as the response is a refusal, of which the beginning is kept.
-    @Test func `A redirect that redirect(_:after:) refuses fails with an httpFailure and its body`() async throws {
+    @Test
+    func `A stream whose redirect(_:after:) returns nil fails with an httpFailure with the redirect's body`()
+        async throws
+    {
         let server = try Self.server("307 X\r\nLocation: /to\r\nContent-Length: 2\r\n\r\nab")
         defer { server.stop() }
         let call = Decided(server.url(""))
@@ -74,7 +77,10 @@ private final class Decided: JSONAPI, EventRequest, @unchecked Sendable {
 
     /// The call is canceled while its object decides, by another thread or by the decision itself.
     @Test(arguments: [false, true], [false, true])
-    func `A call that is canceled during redirect(_:after:) does not follow the redirect`(isInside: Bool, isAll: Bool)
+    func `A call that is canceled while redirect(_:after:) runs does not follow the redirect`(
+        isInside: Bool,
+        isAll: Bool
+    )
         async throws
     {
         let server = try Self.server("307 X\r\nLocation: /to\r\nContent-Length: 0\r\n\r\n")

@@ -158,7 +158,9 @@ private final class Part: Whole, Request {
     }
 
     @Test(arguments: cases)
-    func `An unusual or malformed reply gives the expected text, JSON part or error`(_ one: Case) async throws {
+    func `Unusual or malformed replies give String and nested JSON requests the expected value or error`(_ one: Case)
+        async throws
+    {
         let server = try ScriptedServer { _, connection, _ in
             let length = one.status == 204 ? "" : "Content-Length: \(one.length ?? one.body.count)\r\n"
             try connection.write(Data("HTTP/1.1 \(one.status) X\r\n\(one.head)\r\n\(length)\r\n".utf8) + one.body)
@@ -177,7 +179,9 @@ private final class Part: Whole, Request {
     private static let stubbedCases = cases.filter { $0.length == nil && !$0.head.contains("gzip") }
 
     @Test(arguments: stubbedCases)
-    func `An unusual or malformed stubbed reply gives the expected text, JSON part or error`(_ one: Case) async throws {
+    func `Malformed stubbed replies give String and nested JSON requests the expected value or error`(_ one: Case)
+        async throws
+    {
         // Once is enough for stubs.
         guard EverySession.current is URLSession else { return }
         let headers = one.head.components(separatedBy: "\r\n").map { $0.components(separatedBy: ": ") }
@@ -218,7 +222,8 @@ private final class Part: Whole, Request {
     }
 
     /// A loop that starts later than the call of the same object has its own values.
-    @Test func `A second eachProgress() loop over the same request object gets its own value`() async throws {
+    @Test
+    func `A second eachProgress() loop over a request object sends a second request and gets its value`() async throws {
         let server = try ScriptedServer(always: reply("200 OK", ["Content-Type: text/plain"], body: "abc"))
         defer { server.stop() }
         let call = Text(server.url(""))

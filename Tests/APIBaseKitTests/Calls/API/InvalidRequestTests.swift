@@ -23,7 +23,9 @@ import Testing
     ]
 
     @Test(arguments: badValues)
-    func `A header value with control, non-ASCII or outer blank characters fails to build`(value: String) async throws {
+    func `A header value with control, non-ASCII or outer blank characters fails with invalidRequest`(value: String)
+        async throws
+    {
         try await expectRefusal { $0.headers["X-Value"] = value }
     }
 
@@ -49,7 +51,8 @@ import Testing
     }
 
     @Test(arguments: ["3", "4, 4", "x"])
-    func `A wrong or malformed Content-Length among the headers fails with invalidRequest`(length: String) async throws
+    func `A Content-Length header that is malformed or not the body's length fails with invalidRequest`(length: String)
+        async throws
     {
         try await expectRefusal {
             $0.method = .post
@@ -62,7 +65,9 @@ import Testing
         "Host", "Transfer-Encoding", "Connection", "Expect", "TE", "Trailer", "Upgrade", "Proxy-Authorization",
         "Proxy-Connection", "host", "HOST", "Keep-Alive",
     ])
-    func `A header that belongs to the transport, such as Host, fails with invalidRequest`(name: String) async throws {
+    func `Setting a header that only the transport may set, such as Host, fails with invalidRequest`(name: String)
+        async throws
+    {
         try await expectRefusal { $0.headers[name] = "1" }
     }
 

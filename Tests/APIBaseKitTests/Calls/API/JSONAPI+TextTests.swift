@@ -83,7 +83,7 @@ private final class PageRequest: JSONAPI, Request {
             ("application/json", Array("7".utf8), "expected String, found a number."),
         ] as [(String, [UInt8], String?)]
     )
-    func `A reply that is not text in its charset fails with undecodable and the reason`(
+    func `A text request whose reply cannot be decoded fails with an undecodable error with the reason`(
         type: String,
         bytes: [UInt8],
         words: String?
@@ -98,7 +98,10 @@ private final class PageRequest: JSONAPI, Request {
     }
 
     @Test(arguments: [("image/png", false), ("application/xml", false), (nil, false), ("text/plain", true)])
-    func `A text request refuses a reply that is neither text nor JSON`(type: String?, isAccepted: Bool) async throws {
+    func `A text request fails with contentTypeMismatch for a reply that is neither text nor JSON`(
+        type: String?,
+        isAccepted: Bool
+    ) async throws {
         if isAccepted { return #expect(try await text([0x61], type: type) == "a") }
         await #expect {
             try await text([0x61], type: type)
@@ -109,7 +112,8 @@ private final class PageRequest: JSONAPI, Request {
     }
 
     /// What a leaf or its API sets counts.
-    @Test func `A text request that accepts only plain text refuses an HTML reply`() async throws {
+    @Test
+    func `A text request that accepts only plain text fails with contentTypeMismatch for an HTML reply`() async throws {
         let strict: (PageRequest) -> Void = { $0.acceptedTypes = ["text/plain"] }
         #expect(try await text([0x61], type: "text/plain", strict) == "a")
         await #expect {
@@ -126,7 +130,7 @@ private final class PageRequest: JSONAPI, Request {
             (nil, "text/csv", "text/csv"), (["*/*"], "text/csv", "text/csv"),
         ] as [([String]?, String?, String)]
     )
-    func `A text request's Accept header lists acceptedTypes unless the headers set it`(
+    func `A text request's Accept header lists its acceptedTypes unless its headers have an Accept`(
         types: [String]?,
         header: String?,
         sent: String
@@ -145,7 +149,7 @@ private final class PageRequest: JSONAPI, Request {
         #expect(try await text(bytes, type: "text/plain; charset=iso-8859-1").utf8.count == 8 << 20)
     }
 
-    @Test(.everySession) func `A text reply from a real server is decoded as UTF-8`() async throws {
+    @Test(.everySession) func `A text reply from a local HTTP server is decoded as UTF-8`() async throws {
         let server = try HTTPServer { _ in .text("é") }
         defer { server.stop() }
         let request = PageRequest()

@@ -77,14 +77,14 @@ private final class WrappedRequest: BooksAPI, Request {
         return request
     }
 
-    @Test func `A JSONAPI request has the base URL of its class and accepts JSON`() throws {
+    @Test func `A JSONAPI request uses the base URL of its class and sends an Accept header for JSON`() throws {
         let request = try BookRequest(id: 7).buildURLRequest()
         #expect(request.url?.absoluteString == "https://books.example/v2/books/7")
         #expect(request.allHTTPHeaderFields == ["Accept": "application/json"])
         #expect(request.httpBody == nil)
     }
 
-    @Test func `The json property is encoded as the body each time the request is built`() throws {
+    @Test func `The json property of a JSONAPI request is encoded as the body each time the request is built`() throws {
         let leaf = CreateBookRequest(Book(id: 1, title: "One"))
         leaf.encoder.outputFormatting = .sortedKeys
         let first = try leaf.buildURLRequest()
@@ -101,7 +101,7 @@ private final class WrappedRequest: BooksAPI, Request {
         #expect(throws: EncodingError.self) { try leaf.buildURLRequest() }
     }
 
-    @Test func `An Endpoint sets the method, path and query of the request`() throws {
+    @Test func `The Endpoint of a JSONAPI request sets its method, path and query`() throws {
         let table: [(JSONAPI.Endpoint, String, String)] = [
             (.get("/a", query: ["q": 1]), "GET", "/v2/a?q=1"), (.post("/b", query: ["q": "x"]), "POST", "/v2/b?q=x"),
             (.put("/c"), "PUT", "/v2/c"), (.patch("/d"), "PATCH", "/v2/d"),
@@ -126,7 +126,7 @@ private final class WrappedRequest: BooksAPI, Request {
         #expect(try await answered(WrappedRequest(), 200, wrapped).value().count == 1)
     }
 
-    @Test func `An optional ModelType is nil when the reply has no body or is JSON null`() async throws {
+    @Test func `An optional ModelType decodes as nil from a reply without a body and from JSON null`() async throws {
         #expect(try await answered(FindBookRequest(), 204, Data(), type: nil).value() == nil)
         #expect(try await answered(FindBookRequest(), 200, Data("null".utf8)).value() == nil)
         await #expect {
@@ -144,7 +144,7 @@ private final class WrappedRequest: BooksAPI, Request {
     }
 
     @Test(arguments: ["text/html", "text/json", nil])
-    func `A reply that is not of a JSON type fails with contentTypeMismatch and its body`(type: String?) async {
+    func `A reply that is not of a JSON type fails with a contentTypeMismatch that has its body`(type: String?) async {
         await #expect {
             try await answered(BookRequest(id: 7), type: type).value()
         } throws: { error in
@@ -168,14 +168,16 @@ private final class WrappedRequest: BooksAPI, Request {
     }
 
     @Test(arguments: [nil, "", " ", "junk", "/", "; charset=utf-8", "a/b"])
-    func `A request that accepts any type takes a reply with a missing or invalid type`(type: String?) async throws {
+    func `A request that accepts any media type takes a reply whose Content-Type is missing or invalid`(type: String?)
+        async throws
+    {
         let cover = answered(CoverRequest(), type: type)
         await #expect(throws: RequestError.self) { try await cover.value() }
         cover.acceptedTypes = ["*/*"]
         #expect(try await cover.value() == Self.json)
     }
 
-    @Test func `A form body is encoded like a query and has the form Content-Type`() throws {
+    @Test func `A form body is URL-encoded and sent with the Content-Type of HTML forms`() throws {
         let request = BooksAPI(
             .post("/books", content: .form(["z": "x y", "tags": ["a", "b"], "page": 2, "left": nil as Int?]))
         )
@@ -186,7 +188,7 @@ private final class WrappedRequest: BooksAPI, Request {
         #expect(try request.buildURLRequest().httpBody == Data("user=u&password=p".utf8))
     }
 
-    @Test func `The error that error(for:) makes of an HTTP failure is thrown`() async {
+    @Test func `A call throws the error that its error(for:) makes of an HTTP failure`() async {
         await #expect(throws: Problem(reason: "No such book.")) {
             try await answered(BookRequest(id: 7), 404, Data(#"{"reason": "No such book."}"#.utf8)).value()
         }
@@ -198,7 +200,7 @@ private final class WrappedRequest: BooksAPI, Request {
         }
     }
 
-    @Test func `A baseURL set on a request object replaces that of its class`() throws {
+    @Test func `A baseURL set on a request object takes precedence over that of its class`() throws {
         let request = BookRequest(id: 7)
         request.baseURL = URL(string: "http://localhost:1")
         #expect(try request.buildURLRequest().url?.absoluteString == "http://localhost:1/books/7")

@@ -26,7 +26,7 @@ private final class Open: JSONAPI, EventRequest {
     #endif
 
     @Test(arguments: engines)
-    func `All connections close when cancelAll() cancels many open streams`(_ engine: Engine)
+    func `Calling cancelAll() with many open event streams closes all their connections`(_ engine: Engine)
         async throws
     {
         let (count, closed) = (Self.count(engine), Locked(0))

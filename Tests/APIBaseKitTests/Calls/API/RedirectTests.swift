@@ -121,7 +121,10 @@ private final class Redirected: APIBase {
     }
 
     @Test(arguments: cases, [false, true])
-    func `A redirect is followed, changed or refused as redirect(_:after:) decides`(_ one: Case, isStream: Bool)
+    func `The result of redirect(_:after:) decides if a redirect is followed, changed or refused`(
+        _ one: Case,
+        isStream: Bool
+    )
         async throws
     {
         let server = try HTTPServer { Self.answer($0) }
@@ -166,7 +169,8 @@ private final class Redirected: APIBase {
         #expect(seen.withLock { $0 } == ["value", "value"])
     }
 
-    @Test func `Redirects fail above limits.redirects, and a redirected POST sends its body again`() async throws {
+    @Test
+    func `Redirects above limits.redirects fail with tooManyRedirects, and a POST sends its body again`() async throws {
         let server = try HTTPServer { request in
             request.path == "/end"
                 ? .text(String(decoding: request.body, as: UTF8.self))

@@ -134,7 +134,7 @@ private final class Raced: APIBase, @unchecked Sendable {
     ]
 
     @Test(arguments: cases)
-    func `A call that calls cancelAll() in its own callback ends exactly once`(_ one: Case) async throws {
+    func `A call whose own override or event report calls cancelAll() ends exactly once`(_ one: Case) async throws {
         let stubs = Stubs(clock: .immediate)
         stubs.on().optional().answer(inOrder: one.first, Self.events("data: 1\n\ndata: 2\n\n"))
         let call = stubs.runSynchronously { Inside(one.testDescription, retry: .standard) }
@@ -145,7 +145,8 @@ private final class Raced: APIBase, @unchecked Sendable {
         #expect(call.story.withLock { $0.count { ["ended", "failed", "canceled"].contains($0) } } == 1)
     }
 
-    @Test func `A body fails with CancellationError when cancelAll() precedes its subscription`() async throws {
+    @Test
+    func `A streamed body fails with CancellationError when cancelAll() precedes its subscription`() async throws {
         let stubs = Stubs(clock: .manual(movedWithin: .seconds(120)))
         stubs.on().answer(.text("one, two").inChunks(of: 4, every: .seconds(1)))
         let call = stubs.runSynchronously { Raced() }
@@ -158,7 +159,8 @@ private final class Raced: APIBase, @unchecked Sendable {
         #expect(call.ends.withLock { $0.count } == 1 && call.ends.withLock { $0.first } is CancellationError)
     }
 
-    @Test func `A call fails with CancellationError when its lifetime(of:) calls cancelAll()`() async throws {
+    @Test
+    func `A call with a cache fails with CancellationError when its lifetime(of:) calls cancelAll()`() async throws {
         let stubs = Stubs(clock: .immediate)
         stubs.on().answer(.json("1"))
         let (call, cache) = (stubs.runSynchronously { Inside("lifetime") }, ResponseCache())
@@ -173,7 +175,7 @@ private final class Raced: APIBase, @unchecked Sendable {
     }
 
     /// A cancel in the completion of another cancel finds nothing that runs, so that the stack does not grow.
-    @Test func `Calling cancelAll() in each completion of canceled calls does not recurse`() {
+    @Test func `Calls whose completion calls cancelAll() are canceled one after another, not recursively`() {
         let stubs = Stubs(clock: .manual(movedWithin: .seconds(120)))
         stubs.on().optional().answer(.never)
         let depths = Locked((now: 0, longest: 0, ends: 0))
@@ -194,7 +196,7 @@ private final class Raced: APIBase, @unchecked Sendable {
     }
 
     /// A subscription that is canceled by the completion of another, in the same cancel of all, delivers nothing.
-    @Test func `A subscription canceled by another's completion during cancelAll() delivers nothing`() {
+    @Test func `A call that another call's completion cancels during cancelAll() gets no completion`() {
         let stubs = Stubs(clock: .manual(movedWithin: .seconds(120)))
         stubs.on().optional().answer(.never)
         let (takers, ends) = (Locked<[Taker<ServerSentEvent>]>([]), Locked(0))

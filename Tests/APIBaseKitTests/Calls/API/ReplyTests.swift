@@ -34,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func `The response property has a refused reply and is nil after a failed connection`() async throws {
+    @Test
+    func `The response property of a request has a refused reply and is nil after a failed connection`() async throws {
         try await withServer { request in
             request.path = "/gone"
             await #expect(throws: RequestError.self) { try await request.reply() }
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `A call to reply() throws nonHTTPResponse when the value has no response`() async throws {
+    @Test func `Awaiting reply() throws nonHTTPResponse for a request that makes no HTTP call`() async throws {
         final class Fixed: APIBase, Request {
             func start() -> AnyPublisher<Int, Never> { Just(1).eraseToAnyPublisher() }
         }

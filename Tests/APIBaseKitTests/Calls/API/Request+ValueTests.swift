@@ -14,7 +14,8 @@ import Testing
 
     private struct Refused: Error, Equatable {}
 
-    @Test func `Awaiting value() returns the first value and cancels the publisher`() async throws {
+    @Test
+    func `Awaiting value() returns the first value of the request's publisher and then cancels it`() async throws {
         let cancelled = Locked(false)
         let subject = CurrentValueSubject<Int, Never>(1)
         let request = Given(
@@ -24,17 +25,18 @@ import Testing
         #expect(cancelled.withLock { $0 })
     }
 
-    @Test func `Awaiting value() throws the failure of the publisher`() async {
+    @Test func `Awaiting value() throws the failure of the request's publisher`() async {
         let request = Given(publisher: Fail<Int, Refused>(error: Refused()).eraseToAnyPublisher())
         await #expect(throws: Refused()) { try await request.value() }
     }
 
-    @Test func `Awaiting value() throws noValue when the publisher ends without a value`() async {
+    @Test func `Awaiting value() throws noValue when the request's publisher ends without a value`() async {
         let request = Given(publisher: Empty<Int, Never>().eraseToAnyPublisher())
         await #expect(throws: RequestError.noValue) { try await request.value() }
     }
 
-    @Test func `Canceling the task of value() cancels the publisher and throws CancellationError`() async throws {
+    @Test
+    func `Canceling a task that awaits value() cancels the publisher and throws CancellationError`() async throws {
         let events = AsyncStream<String>.makeStream()
         let request = Given(
             publisher: PassthroughSubject<Int, Never>()
@@ -53,7 +55,7 @@ import Testing
         #expect(await iterator.next() == "cancelled")
     }
 
-    @Test func `Awaiting value() in a canceled task does not subscribe to the publisher`() async {
+    @Test func `Awaiting value() in a canceled task does not subscribe to the request's publisher`() async {
         let subscribed = Locked(false)
         let request = Given(
             publisher: Just(1)
@@ -103,7 +105,7 @@ import Testing
         #expect(leaf.readsOnMain.withLock { $0 } == false)
     }
 
-    @Test func `A reply is not decoded on the main thread when no actor awaits it`() async throws {
+    @Test func `A reply that is awaited outside of any actor is not decoded on the main thread`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .json("[1, 2]"), .json("[1, "))
         let leaf = Noting()
@@ -113,7 +115,7 @@ import Testing
         await #expect(throws: RequestError.self) { try await leaf.value() }
     }
 
-    @Test func `Canceling the task of value() reports a failed event with CancellationError`() async throws {
+    @Test func `Canceling a task that awaits value() reports a failed event with CancellationError`() async throws {
         let stubs = Stubs(clock: .real)
         stubs.on().answer(.never)
         let leaf = Noting()
@@ -127,7 +129,7 @@ import Testing
         #expect(try await holds { wasCancelled.withLock { $0 } })
     }
 
-    @Test func `A thousand value() calls get their value unless they are canceled`() async {
+    @Test func `A thousand concurrent value() calls each return their own value unless they are canceled`() async {
         let queue = DispatchQueue(label: "values", attributes: .concurrent)
         let ends = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<1_000 {

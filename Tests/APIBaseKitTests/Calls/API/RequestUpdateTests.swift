@@ -90,7 +90,9 @@ import Testing
     }
 
     @Test(arguments: [HTTPMethod.put, .patch])
-    func `An update sends the changed value with the ETag as If-Match`(method: HTTPMethod) async throws {
+    func `Calling update() writes the changed value with the ETag of the read as If-Match`(method: HTTPMethod)
+        async throws
+    {
         let store = Store()
         let server = try store.server()
         defer { server.stop() }
@@ -108,7 +110,7 @@ import Testing
         #expect(server.requests[0]["If-Match"] == nil)
     }
 
-    @Test func `An update returns the written value when the reply has no body`() async throws {
+    @Test func `Calling update() returns the written value when the reply to the write has no body`() async throws {
         let store = Store()
         let server = try store.server([.empty])
         defer { server.stop() }
@@ -116,7 +118,7 @@ import Testing
         #expect(counter == store.counter && counter.count == 1)
     }
 
-    @Test func `An update reads again with no-cache and writes again after status 412`() async throws {
+    @Test func `After status 412, update() reads the value again with no-cache and writes again`() async throws {
         let store = Store()
         let server = try store.server()
         defer { server.stop() }
@@ -135,7 +137,8 @@ import Testing
         #expect(server.requests[1]["Idempotency-Key"] != server.requests[3]["Idempotency-Key"])
     }
 
-    @Test func `An update throws the 412 failure when its last attempt is refused`() async throws {
+    @Test
+    func `Calling update() throws httpFailure with 412 when the write of its last attempt is refused`() async throws {
         let store = Store()
         let server = try store.server()
         defer { server.stop() }
@@ -152,7 +155,9 @@ import Testing
     }
 
     @Test(arguments: [nil, "W/\"1\""])
-    func `An update fails with missingETag and writes nothing without a strong ETag`(tag: String?) async throws {
+    func `Calling update() throws missingETag and writes nothing when the read has no strong ETag`(tag: String?)
+        async throws
+    {
         let server = try Store { _ in tag }.server()
         defer { server.stop() }
         await #expect { try await CounterRequest(server).update { $0.count += 1 } } throws: { error in
@@ -161,7 +166,7 @@ import Testing
         #expect(server.requests.map(\.method) == ["GET"])
     }
 
-    @Test func `An update writes nothing when its closure throws or its request is not a GET`() async throws {
+    @Test func `Calling update() writes nothing when its closure throws or its request is not a GET`() async throws {
         let server = try Store().server()
         defer { server.stop() }
         await #expect(throws: CancellationError.self) {
@@ -173,7 +178,7 @@ import Testing
         #expect(server.requests.map(\.method) == ["GET"])
     }
 
-    @Test func `An update writes nothing when its task is canceled in the closure`() async throws {
+    @Test func `Calling update() writes nothing when the task is canceled in its closure`() async throws {
         let server = try Store().server()
         defer { server.stop() }
         let task = Task {
@@ -186,7 +191,7 @@ import Testing
         #expect(server.requests.map(\.method) == ["GET"])
     }
 
-    @Test func `An update whose reply is lost is applied once when it is retried`() async throws {
+    @Test func `A write by update() whose reply is lost is applied once when it is retried`() async throws {
         let store = Store()
         let server = try store.server([.loseReply])
         defer { server.stop() }
@@ -195,7 +200,8 @@ import Testing
         #expect(server.requests.map(\.method) == ["GET", "PATCH", "PATCH", "GET"])
     }
 
-    @Test func `An update without retries fails with TransportError when its reply is lost`() async throws {
+    @Test
+    func `Calling update() without retries throws TransportError when the reply to the write is lost`() async throws {
         let store = Store()
         let server = try store.server([.loseReply])
         defer { server.stop() }
@@ -206,7 +212,8 @@ import Testing
         #expect(server.requests.map(\.method) == ["GET", "PATCH"])
     }
 
-    @Test func `An update throws 412 when its reply is lost and another client writes next`() async throws {
+    @Test
+    func `Calling update() throws 412 when its write's reply is lost and another client writes next`() async throws {
         let store = Store()
         let server = try store.server([.loseReplyAndLetAnotherWrite])
         defer { server.stop() }
@@ -218,7 +225,8 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `Concurrent updates are each applied once, also when replies are lost`(losesReplies: Bool) async throws {
+    func `Concurrent update() calls are each applied once, also when replies are lost`(losesReplies: Bool) async throws
+    {
         let store = Store()
         let fates = (0..<60).map { losesReplies && $0 % 3 == 0 ? Fate.loseReply : .answer }
         let server = try store.server(fates)

@@ -24,7 +24,10 @@ import Testing
     ]
 
     @Test(arguments: tags)
-    func `An update sends the ETag unchanged as If-Match, or fails with missingETag`(tag: String, isSent: Bool)
+    func `Calling update() sends the ETag unchanged as If-Match, but throws missingETag for a weak one`(
+        tag: String,
+        isSent: Bool
+    )
         async throws
     {
         let server = try ScriptedServer { request, connection, _ in
@@ -59,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `An update is applied once when intercept(_:next:) retries a write whose reply is lost`() async throws {
+    @Test func `A write by update() that intercept(_:next:) retries after a lost reply is applied once`() async throws {
         let state = Locked((writers: ["first"], version: 1))
         let server = try ScriptedServer { request, connection, _ in
             try state.withLock { state in

@@ -177,7 +177,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(leaf.request == nil)
     }
 
-    @Test func `A call that is canceled as its attempt ends reports no event after the cancellation`() {
+    @Test func `A call that is canceled while its attempt ends reports the cancellation as its last event`() {
         let leaf = Leaf()
         leaf.retry = RetryPolicy(attempts: 3, backoff: .none)
         leaf.dataTaskPublisher = leaf.stubResponse(statusCode: 503, data: Data())
@@ -192,7 +192,8 @@ private final class Cancelling: Subscriber, Sendable {
     }
 
     @Test(arguments: [false, true])
-    func `A publisher of intercept(_:next:) that does not end is canceled after the reply`(isAwaited: Bool) async throws
+    func `A publisher of intercept(_:next:) that does not complete is canceled after its reply`(isAwaited: Bool)
+        async throws
     {
         let leaf = Leaf()
         leaf.dataTaskPublisher = leaf.stubResponse(statusCode: 200, data: Data("ok".utf8))
@@ -210,7 +211,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(leaf.story.withLock { $0 } == ["began", "sent", "head", "ended"])
     }
 
-    @Test func `Code after awaited work in intercept(_:next:) does not run in a canceled task`() async throws {
+    @Test func `Code that follows awaited work in intercept(_:next:) sees a task that is not canceled`() async throws {
         let leaf = Leaf()
         leaf.dataTaskPublisher = leaf.stubResponse(statusCode: 200, data: Data("ok".utf8))
         let isCancelled = Locked<Bool?>(nil)
@@ -250,7 +251,8 @@ private final class Cancelling: Subscriber, Sendable {
 
     /// What a request declares is added to what is secret anyway.
     @Test(arguments: ["Authorization", "Cookie", "X-Api-Key", "X-Books-Token", "X-Client-Secret", "X-Own"])
-    func `A built-in or declared secret header is dropped when intercept changes the host`(name: String) throws {
+    func `A built-in or declared secret header is dropped when intercept(_:next:) changes the host`(name: String) throws
+    {
         let leaf = Leaf()
         leaf.secretHeaders = ["X-Own"]
         leaf.headers[name] = "canary"
@@ -284,7 +286,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(leaf.response?.statusCode == 404)
     }
 
-    @Test func `A body that intercept(_:next:) changes is delivered changed`() async throws {
+    @Test func `A response body that intercept(_:next:) changes is delivered changed`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("abcdef").inChunks(of: 2))
         let leaf = Leaf()
@@ -313,7 +315,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(statuses.withLock { $0 } == [200])
     }
 
-    @Test func `A second call of next in intercept(_:next:) sends the request again`() async throws {
+    @Test func `Calling next a second time in intercept(_:next:) sends the request again`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .status(500), .text("ok"))
         let leaf = Leaf()
@@ -329,7 +331,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(stubs.calls.count == 2)
     }
 
-    @Test func `The connection closes when intercept(_:next:) replaces the reply unread`() async throws {
+    @Test func `The connection of a reply that intercept(_:next:) replaces unread is closed`() async throws {
         let isClosed = Later<Void>()
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 30000000\r\n\r\n")
@@ -359,7 +361,7 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(await Self.failure(of: leaf, in: stubs) == .bodyAlreadyConsumed)
     }
 
-    @Test func `A URL with a password set in intercept(_:next:) fails the call and is not sent`() async throws {
+    @Test func `A call whose intercept(_:next:) sets a URL with a password fails and sends nothing`() async throws {
         let stubs = Stubs()
         let leaf = Leaf()
         leaf.around = { request, next in
@@ -371,7 +373,8 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(stubs.calls.isEmpty)
     }
 
-    @Test func `After status 401, intercept(_:next:) runs again with the refreshed token`() async throws {
+    @Test
+    func `After status 401, intercept(_:next:) runs again for the attempt with the refreshed token`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .status(401), .text("ok"))
         let leaf = Leaf()

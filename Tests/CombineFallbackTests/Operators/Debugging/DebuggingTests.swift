@@ -41,7 +41,7 @@ import Testing
         #expect(third.lines == ["receive subscription: (PassthroughSubject)", "request unlimited", "receive cancel"])
     }
 
-    @Test func `handleEvents calls its closures before the events are passed on`() {
+    @Test func `The handleEvents operator calls its closures before it passes on the events`() {
         var events: [String] = []
         let upstream = ManualPublisher<Int, Never>()
         let cancellable = upstream.handleEvents(
@@ -59,7 +59,7 @@ import Testing
         #expect(events == ["subscription", "request unlimited 0", "output 1", "value 1", "cancel 0"])
     }
 
-    @Test func `handleEvents does not report demand that a subscriber returns after its cancel`() {
+    @Test func `The handleEvents operator does not report demand that a subscriber returns after canceling`() {
         var requests = 0
         let subscription = Locked<(any Subscription)?>(nil)
         let upstream = ManualPublisher<Int, Never>()
@@ -75,7 +75,7 @@ import Testing
         #expect(requests == 0)
     }
 
-    @Test func `measureInterval delivers the time since the last value or the subscription`() {
+    @Test func `The measureInterval operator delivers the time since the previous value or the subscription`() {
         let scheduler = TestScheduler()
         let upstream = ManualPublisher<String, Never>()
         let tracker = TrackingSubscriber<TestScheduler.SchedulerTimeType.Stride, Never>(initial: .unlimited)
@@ -90,7 +90,7 @@ import Testing
         #expect(tracker.events == [.subscription("MeasureInterval"), .value(2), .value(3), .finished])
     }
 
-    @Test func `A breakpoint stops the process with SIGTRAP when its condition is met`() async {
+    @Test func `The breakpoint operator stops the process with SIGTRAP when its condition is true`() async {
         await #expect(processExitsWith: .signal(SIGTRAP)) {
             _ = Just(1).breakpoint(receiveOutput: { $0 == 1 }).sink { _ in }
         }

@@ -6,7 +6,10 @@ import Testing
     let tracker = TrackingSubscriber<Int, Boom>(initial: .none)
 
     @Test(arguments: [(true, [1, 2]), (false, [2, 3])])
-    func `A full buffer drops the newest or the oldest value, depending on whenFull`(newest: Bool, left: [Int]) {
+    func `A full buffer operator drops the newest value with dropNewest and the oldest with dropOldest`(
+        newest: Bool,
+        left: [Int]
+    ) {
         upstream.buffer(size: 2, prefetch: .byRequest, whenFull: newest ? .dropNewest : .dropOldest).subscribe(tracker)
         #expect(upstream.requests == [.unlimited])
         for number in 1...3 { upstream.send(number) }
@@ -19,7 +22,7 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func `A full buffer with customError cancels upstream and fails after the buffered values`() {
+    @Test func `A full buffer operator with customError cancels upstream and fails after the buffered values`() {
         upstream.buffer(size: 1, prefetch: .byRequest, whenFull: .customError { Boom() }).subscribe(tracker)
         upstream.send(1)
         #expect(tracker.endings == 0)
@@ -30,14 +33,14 @@ import Testing
         #expect(tracker.events == [.subscription("Buffer"), .value(1), .failure("Boom()")])
     }
 
-    @Test func `A buffer delivers an upstream failure at once and discards the buffered values`() {
+    @Test func `The buffer operator delivers an upstream failure at once and discards the buffered values`() {
         upstream.buffer(size: 1, prefetch: .byRequest, whenFull: .dropNewest).subscribe(tracker)
         upstream.send(1)
         upstream.send(completion: .failure(Boom()))
         #expect(tracker.events == [.subscription("Buffer"), .failure("Boom()")])
     }
 
-    @Test func `A buffer with keepFull requests its size first and more as values are delivered`() {
+    @Test func `The buffer operator with keepFull requests its size first, then one value per delivered value`() {
         upstream.buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest).subscribe(tracker)
         #expect(upstream.requests == [.max(2)])
         upstream.send(1)
@@ -48,7 +51,7 @@ import Testing
         #expect(upstream.requested == .max(4))
     }
 
-    @Test func `A buffer of size 0 with keepFull requests nothing and drops every value`() {
+    @Test func `The buffer operator of size 0 with keepFull requests nothing and drops every value`() {
         upstream.buffer(size: 0, prefetch: .keepFull, whenFull: .dropOldest).subscribe(tracker)
         #expect(upstream.requests == [])
         tracker.request(.unlimited)

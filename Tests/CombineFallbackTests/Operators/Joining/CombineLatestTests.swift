@@ -20,7 +20,7 @@ import Testing
         for cancellable in [c2, c3, c4] { cancellable.cancel() }
     }
 
-    @Test func `combineLatest finishes when its last publisher finishes`() {
+    @Test func `The combineLatest operator finishes only when all its publishers have finished`() {
         let (a, b) = (ManualPublisher<Int, Boom>(), ManualPublisher<Int, Boom>())
         let tracker = TrackingSubscriber<Int, Boom>(initial: .unlimited)
         a.combineLatest(b, +).subscribe(tracker)

@@ -2,14 +2,14 @@ import PortableCombine
 import Testing
 
 @Suite struct ConcatenateTests {
-    @Test func `Appended and prepended elements, sequences and publishers are delivered in order`() {
+    @Test func `The operators append and prepend deliver elements, sequences and publishers in order`() {
         var values: [Int] = []
         let appended = [3].publisher.append(4, 5).append([6]).append(Just(7))
         _ = appended.prepend(2).prepend([1]).prepend(Just(0)).sink { values.append($0) }
         #expect(values == Array(0...7))
     }
 
-    @Test func `An appended publisher gets the remaining demand when the first publisher finishes`() {
+    @Test func `The append operator requests the remaining demand from the second publisher when the first finishes`() {
         let (first, second) = (ManualPublisher<Int, Boom>(), ManualPublisher<Int, Boom>())
         let tracker = TrackingSubscriber<Int, Boom>(initial: .max(2))
         first.append(second).subscribe(tracker)
@@ -23,7 +23,7 @@ import Testing
         #expect(tracker.events.last == .failure("Boom()"))
     }
 
-    @Test func `An appended publisher is not subscribed to after a failure or cancel of the first`() {
+    @Test func `The append operator does not subscribe to the second publisher if the first fails or is canceled`() {
         let second = ManualPublisher<Int, Boom>()
         let tracker = TrackingSubscriber<Int, Boom>(initial: .max(2))
         Fail(error: Boom()).append(second).subscribe(tracker)

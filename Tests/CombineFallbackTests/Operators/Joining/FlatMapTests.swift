@@ -24,7 +24,7 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func `flatMap cancels the other publishers and discards waiting values when one fails`() {
+    @Test func `The flatMap operator cancels the other publishers and discards waiting values when one fails`() {
         let upstream = ManualPublisher<Int, Boom>()
         let inners = (0..<2).map { _ in ManualPublisher<Int, Boom>() }
         let tracker = TrackingSubscriber<Int, Boom>(initial: .max(1))
@@ -42,7 +42,7 @@ import Testing
         #expect(inners[1].cancels == 0)
     }
 
-    @Test func `flatMap requests one value at a time from a publisher unless demand is unlimited`() {
+    @Test func `The flatMap operator requests one value at a time from an inner publisher if demand is limited`() {
         let upstream = ManualPublisher<Int, Never>()
         let inner = ManualPublisher<Int, Never>()
         let tracker = TrackingSubscriber<Int, Never>(initial: .max(2))
@@ -59,7 +59,7 @@ import Testing
         #expect(inner.requests.contains(.unlimited))
     }
 
-    @Test func `flatMap accepts inner or outer publishers that cannot fail`() {
+    @Test func `The flatMap operator accepts inner or outer publishers whose failure type is Never`() {
         var values: [Int] = []
         let failing = Just(1).setFailureType(to: Boom.self)
         _ = failing.flatMap { Just($0 + 1) }.sink(receiveCompletion: { _ in }, receiveValue: { values.append($0) })

@@ -4,7 +4,7 @@ import Testing
 @Suite struct MergeTests {
     typealias Subject = PassthroughSubject<Int, Never>
 
-    @Test func `A merge of eight publishers delivers values on arrival and finishes with the last`() {
+    @Test func `A merge of eight publishers delivers each value on arrival and finishes when all have finished`() {
         let subjects = (0..<8).map { _ in Subject() }
         let (s, tracker) = (subjects, TrackingSubscriber<Int, Never>(initial: .unlimited))
         s[0].merge(with: s[1], s[2], s[3], s[4], s[5], s[6], s[7]).subscribe(tracker)
@@ -18,7 +18,7 @@ import Testing
         #expect(tracker.values.last == 8)
     }
 
-    @Test func `A merge that is merged again delivers the values of all publishers in order`() {
+    @Test func `A merge publisher that is merged with more publishers delivers the values of all in order`() {
         let one = Just(1)
         let two = one.merge(with: [2].publisher)
         let three: Publishers.Merge3<Just<Int>, Publishers.Sequence<[Int], Never>, Empty<Int, Never>> =
@@ -34,7 +34,7 @@ import Testing
         #expect(values == [1, 8, 9])
     }
 
-    @Test func `A merge keeps one value of each publisher until there is demand`() {
+    @Test func `A merge publisher keeps one value of each merged publisher until there is demand`() {
         let (a, b) = (ManualPublisher<Int, Boom>(), ManualPublisher<Int, Boom>())
         let tracker = TrackingSubscriber<Int, Boom>(initial: .max(1))
         a.merge(with: b).subscribe(tracker)
@@ -62,7 +62,7 @@ import Testing
         #expect(all.map(\.cancels) == [1, 0, 1])
     }
 
-    @Test func `A merge does not subscribe to the next publisher after an immediate failure`() {
+    @Test func `A merge publisher does not subscribe to the next publisher when one fails immediately`() {
         let late = ManualPublisher<Int, Boom>()
         let tracker = TrackingSubscriber<Int, Boom>(initial: .unlimited)
         Fail<Int, Boom>(error: Boom()).merge(with: late).subscribe(tracker)

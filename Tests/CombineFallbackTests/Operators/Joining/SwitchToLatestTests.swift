@@ -5,7 +5,7 @@ import Testing
     let outer = ManualPublisher<ManualPublisher<Int, Boom>, Boom>()
     let inners = (0..<2).map { _ in ManualPublisher<Int, Boom>() }
 
-    @Test func `switchToLatest cancels the old publisher and requests the rest of the new one`() {
+    @Test func `The switchToLatest operator cancels the old publisher and requests remaining demand from the new`() {
         let tracker = TrackingSubscriber<Int, Boom>(initial: .max(3))
         outer.switchToLatest().subscribe(tracker)
         #expect(outer.requests == [.unlimited])
@@ -25,7 +25,7 @@ import Testing
         #expect(inners[1].cancels == 0)
     }
 
-    @Test func `switchToLatest fails and cancels the other side when outer or inner publisher fails`() {
+    @Test func `The switchToLatest operator fails if the outer or inner publisher fails, and cancels the other one`() {
         for isOuter in [true, false] {
             let (outer, inner) = (ManualPublisher<ManualPublisher<Int, Boom>, Boom>(), ManualPublisher<Int, Boom>())
             let tracker = TrackingSubscriber<Int, Boom>(initial: .unlimited)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `switchToLatest accepts inner or outer publishers that cannot fail`() {
+    @Test func `The switchToLatest operator accepts inner or outer publishers whose failure type is Never`() {
         var values: [Int] = []
         let failing = Just(1).setFailureType(to: Boom.self)
         _ = failing.map { Just($0 + 1) }.switchToLatest()

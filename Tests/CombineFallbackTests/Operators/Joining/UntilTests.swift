@@ -6,7 +6,7 @@ import Testing
     let other = ManualPublisher<String, Boom>()
     let tracker = TrackingSubscriber<Int, Boom>(initial: .max(5))
 
-    @Test func `prefix(untilOutputFrom:) finishes and cancels upstream when the other sends a value`() {
+    @Test func `On a value of the other publisher, prefix(untilOutputFrom:) finishes and cancels upstream`() {
         upstream.prefix(untilOutputFrom: other).subscribe(tracker)
         #expect(other.requests == [.max(1)])
         #expect(upstream.requests == [.max(5)])
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [Subscribers.Completion<Boom>.finished, .failure(Boom())])
-    func `drop(untilOutputFrom:) cancels upstream and ends like the other if that sends no value`(
+    func `If the other publisher ends without a value, drop(untilOutputFrom:) ends like it, canceling upstream`(
         completion: Subscribers.Completion<Boom>
     ) {
         upstream.drop(untilOutputFrom: other).subscribe(tracker)

@@ -2,7 +2,7 @@ import PortableCombine
 import Testing
 
 @Suite struct ZipTests {
-    @Test func `A zip pairs the values of two publishers in the order in which each sends them`() {
+    @Test func `The zip operator pairs the values of two publishers in the order in which each sends them`() {
         let (a, b) = (PassthroughSubject<Int, Never>(), PassthroughSubject<String, Never>())
         var pairs: [String] = []
         let cancellable = a.zip(b) { "\($0)\($1)" }.sink { pairs.append($0) }
@@ -17,7 +17,7 @@ import Testing
         cancellable.cancel()
     }
 
-    @Test func `A zip of three or four publishers delivers as many values as the shortest`() {
+    @Test func `The zip operator with three or four publishers delivers as many values as the shortest sends`() {
         var three: [Int] = []
         var four: [Int] = []
         let (numbers, more) = ([1, 2, 3].publisher, [10, 20].publisher)
@@ -27,7 +27,7 @@ import Testing
         #expect(four == [112, 224])
     }
 
-    @Test func `A zip finishes when one publisher has finished and its values are used up`() {
+    @Test func `The zip operator finishes when one publisher has finished and all its values are used`() {
         let (a, b) = (ManualPublisher<Int, Boom>(), ManualPublisher<Int, Boom>())
         let tracker = TrackingSubscriber<Int, Boom>(initial: .unlimited)
         a.zip(b, +).subscribe(tracker)
@@ -43,7 +43,7 @@ import Testing
         #expect(b.cancels == 1)
     }
 
-    @Test func `A zip passes the subscriber's demand on to each publisher`() {
+    @Test func `The zip operator passes the subscriber's demand on to each publisher`() {
         let (a, b) = (ManualPublisher<Int, Never>(), ManualPublisher<Int, Never>())
         let tracker = TrackingSubscriber<Int, Never>(initial: .max(2), more: .max(1))
         a.zip(b, +).subscribe(tracker)

@@ -2,7 +2,7 @@ import PortableCombine
 import Testing
 
 @Suite struct RecoveringTests {
-    @Test func `A catch requests the remaining demand from the replacement publisher`() {
+    @Test func `The catch operator requests the remaining demand from the replacement publisher`() {
         let (first, second) = (ManualPublisher<Int, Boom>(), ManualPublisher<Int, Never>())
         let tracker = TrackingSubscriber<Int, Never>(initial: .max(3))
         first.catch { _ in second }.subscribe(tracker)
@@ -18,7 +18,7 @@ import Testing
         #expect(first.cancels == 0)
     }
 
-    @Test func `Canceling a catch after the failure cancels the replacement publisher only`() {
+    @Test func `Canceling the catch operator after a failure cancels only the replacement publisher`() {
         let (first, second) = (ManualPublisher<Int, Boom>(), ManualPublisher<Int, Never>())
         let tracker = TrackingSubscriber<Int, Never>(initial: .max(3))
         first.catch { _ in second }.subscribe(tracker)
@@ -28,7 +28,7 @@ import Testing
         #expect(second.cancels == 1)
     }
 
-    @Test func `tryCatch fails with the error that its closure throws, or delivers its publisher`() {
+    @Test func `The tryCatch operator continues with the publisher from its closure or fails with its error`() {
         struct Worse: Error {}
         var end = ""
         _ = Fail<Int, Boom>(error: Boom()).tryCatch { _ -> Just<Int> in throw Worse() }
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 3])
-    func `retry(n) subscribes n + 1 times in total and then delivers the failure`(retries: Int) {
+    func `The retry(n) operator subscribes n + 1 times if each attempt fails, then delivers the failure`(retries: Int) {
         var attempts = 0
         var end: Subscribers.Completion<Boom>?
         let cancellable = Deferred { () -> AnyPublisher<Int, Boom> in
@@ -55,7 +55,7 @@ import Testing
         #expect(end == .failure(Boom()))
     }
 
-    @Test func `retry(1) requests the remaining demand when it subscribes again`() {
+    @Test func `The retry(1) operator requests only the remaining demand when it subscribes again`() {
         let upstream = ManualPublisher<Int, Boom>()
         let tracker = TrackingSubscriber<Int, Boom>(initial: .max(5))
         upstream.retry(1).subscribe(tracker)

@@ -30,7 +30,7 @@ import Testing
         #expect(recorded(pairs.max { $0.0 < $1.0 }).values.map(\.1) == ["b"])
     }
 
-    @Test func `The operators contains and allSatisfy answer true or false, also for an empty upstream`() {
+    @Test func `The operators contains and allSatisfy deliver a Bool, false and true for an empty upstream`() {
         #expect(recorded(numbers.contains(2)).values == [true])
         #expect(recorded(numbers.contains(9)).values == [false])
         #expect(recorded(nothing.contains { _ in true }).values == [false])
@@ -48,7 +48,7 @@ import Testing
         #expect(recorded(numbers.tryLast { $0 < 3 }).values == [1])
     }
 
-    @Test func `A reducing operator whose closure throws cancels upstream and fails with the error`() {
+    @Test func `Operators such as tryReduce and tryMin cancel upstream and fail with the error of their closure`() {
         typealias Input = AnyPublisher<Int, Never>
         let operators: [(String, (Input) -> AnyPublisher<Bool, any Error>)] = [
             ("tryFirst", { $0.tryFirst(where: refuse).map { _ in true }.hidden() }),

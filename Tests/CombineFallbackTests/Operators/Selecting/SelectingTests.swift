@@ -62,7 +62,7 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func `output(at:) returns demand for one more value when it skips a value`() {
+    @Test func `The output(at:) operator requests one more value from upstream for each value it skips`() {
         let upstream = ManualPublisher<Int, Never>()
         let tracker = TrackingSubscriber<Int, Never>(initial: .max(1))
         upstream.output(at: 1).subscribe(tracker)

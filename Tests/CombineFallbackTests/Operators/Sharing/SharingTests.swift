@@ -29,7 +29,7 @@ import Testing
         #expect(next.values == [3])
     }
 
-    @Test func `share() delivers the failure to a late subscriber without a second subscription`() {
+    @Test func `The share() operator delivers the failure to a late subscriber without a new upstream subscription`() {
         let shared = upstream.share()
         let (first, second, late) = (
             Tracker(initial: .unlimited), Tracker(initial: .unlimited), Tracker(initial: .none)
@@ -45,7 +45,7 @@ import Testing
         #expect(upstream.cancels == 0)
     }
 
-    @Test func `share() does not subscribe to upstream when its subscriber cancels at once`() {
+    @Test func `The share() operator never subscribes to upstream if its subscriber cancels on subscription`() {
         upstream.share().subscribe(Tracker(onSubscription: { $0.cancel() }))
         #expect(upstream.subscriptions == 0)
     }
@@ -132,7 +132,7 @@ import Testing
         #expect(values == [1, 2])
     }
 
-    @Test func `Share publishers are equal only if they are the same instance`() {
+    @Test func `Two share() publishers are equal only if they are the same instance`() {
         let shared = upstream.share()
         #expect(shared == shared)
         #expect(shared != upstream.share())

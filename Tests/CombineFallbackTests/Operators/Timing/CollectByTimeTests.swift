@@ -7,7 +7,7 @@ import Testing
     let upstream = ManualPublisher<Int, Never>()
     let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
 
-    @Test func `A collect by time delivers the values of each interval as one array`() {
+    @Test func `The collect(.byTime) operator delivers the values of each interval as one array`() {
         let tracker = TrackingSubscriber<[Int], Never>(initial: .unlimited)
         upstream.collect(.byTime(scheduler, 10)).subscribe(tracker)
         #expect(upstream.requests == [.unlimited])
@@ -25,7 +25,7 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func `A collect by time or count delivers an array as soon as the count is reached`() {
+    @Test func `The collect(.byTimeOrCount) operator delivers an array as soon as the count is reached`() {
         let tracker = TrackingSubscriber<[Int], Never>(initial: .max(2))
         upstream.collect(.byTimeOrCount(scheduler, 10, 2)).subscribe(tracker)
         for number in 1...3 { upstream.send(number) }
@@ -41,7 +41,7 @@ import Testing
         #expect(tracker.values == [[1, 2], [3], [4, 5], [6, 7], [8]])
     }
 
-    @Test func `A collect by time discards gathered values when upstream fails`() {
+    @Test func `The collect(.byTime) operator discards gathered values when upstream fails`() {
         let upstream = ManualPublisher<Int, Boom>()
         let tracker = TrackingSubscriber<[Int], Boom>(initial: .unlimited)
         upstream.collect(.byTime(scheduler, 10)).subscribe(tracker)
@@ -51,7 +51,7 @@ import Testing
         #expect(tracker.events == [.subscription("CollectByTime"), .failure("Boom()")])
     }
 
-    @Test func `Canceling a collect by time removes its timer from the scheduler`() {
+    @Test func `Canceling the collect(.byTime) operator removes its timer from the scheduler`() {
         let tracker = TrackingSubscriber<[Int], Never>(initial: .unlimited)
         upstream.collect(.byTime(scheduler, 10)).subscribe(tracker)
         tracker.cancel()

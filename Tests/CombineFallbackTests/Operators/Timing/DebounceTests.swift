@@ -7,7 +7,7 @@ import Testing
     let upstream = ManualPublisher<Int, Never>()
     let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
 
-    @Test func `A debounce delivers the last value of a burst after a pause`() {
+    @Test func `The debounce operator delivers the last value of a burst after a pause`() {
         upstream.debounce(for: 10, scheduler: scheduler).subscribe(tracker)
         #expect(upstream.requests == [.unlimited])
         upstream.send(1)
@@ -24,7 +24,7 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func `A debounce has one scheduled job at a time for any number of values`() {
+    @Test func `The debounce operator has one scheduled job at a time for any number of values`() {
         upstream.debounce(for: 10, scheduler: scheduler).subscribe(tracker)
         for number in 1...100 { upstream.send(number) }
         #expect(scheduler.state.withLock { $0.jobs.count } == 1)
@@ -40,7 +40,7 @@ import Testing
         #expect(tracker.values == [100, 102])
     }
 
-    @Test func `A debounce releases its waiting value when it is canceled`() {
+    @Test func `The debounce operator releases its waiting value when it is canceled`() {
         final class Token {}
         weak var weakToken: Token?
         let subject = PassthroughSubject<Token, Never>()
@@ -55,7 +55,7 @@ import Testing
         #expect(weakToken == nil)
     }
 
-    @Test func `A debounce drops values for which there is no demand`() {
+    @Test func `The debounce operator drops values for which there is no demand`() {
         let tracker = TrackingSubscriber<Int, Never>(initial: .max(1))
         upstream.debounce(for: 10, scheduler: scheduler).subscribe(tracker)
         for number in 1...3 {

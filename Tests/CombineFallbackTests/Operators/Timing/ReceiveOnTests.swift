@@ -26,7 +26,7 @@ import Testing
         #expect(upstream.cancels == 1)
     }
 
-    @Test func `receive(on:) delivers values after receive(subscription:) has returned`() {
+    @Test func `The receive(on:) operator delivers no value before receive(subscription:) has returned`() {
         let tracker = TrackingSubscriber<Int, Never>(
             onSubscription: { subscription in
                 subscription.request(.unlimited)

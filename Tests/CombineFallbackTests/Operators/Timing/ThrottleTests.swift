@@ -7,7 +7,10 @@ import Testing
     let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
 
     @Test(arguments: [(true, [1, 3]), (false, [1, 2])])
-    func `A throttle delivers the first or the latest value of each interval`(latest: Bool, expected: [Int]) {
+    func `The throttle operator delivers the latest value of each interval, or the first if latest is false`(
+        latest: Bool,
+        expected: [Int]
+    ) {
         upstream.throttle(for: 10, scheduler: scheduler, latest: latest).subscribe(tracker)
         #expect(upstream.requests == [.unlimited])
         upstream.send(1)
@@ -29,7 +32,7 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func `A throttle delivers its waiting value before the completion`() {
+    @Test func `The throttle operator delivers its waiting value before the completion`() {
         upstream.throttle(for: 10, scheduler: scheduler, latest: true).subscribe(tracker)
         upstream.send(1)
         scheduler.advance()

@@ -6,7 +6,7 @@ import Testing
     let upstream = ManualPublisher<Int, Never>()
     let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
 
-    @Test func `A timeout finishes and cancels upstream after an interval without values`() {
+    @Test func `The timeout operator finishes and cancels upstream after an interval without values`() {
         upstream.timeout(10, scheduler: scheduler).subscribe(tracker)
         scheduler.advance(by: 9)
         upstream.send(1)
@@ -21,7 +21,7 @@ import Testing
         #expect(tracker.values == [1])
     }
 
-    @Test func `A timeout with customError fails with that error and cancels upstream`() {
+    @Test func `The timeout operator with customError fails with that error and cancels upstream`() {
         let upstream = ManualPublisher<Int, Boom>()
         let tracker = TrackingSubscriber<Int, Boom>(initial: .unlimited)
         upstream.timeout(10, scheduler: scheduler, customError: { Boom() }).subscribe(tracker)
@@ -30,7 +30,7 @@ import Testing
         #expect(upstream.cancels == 1)
     }
 
-    @Test func `A timeout does nothing after upstream has finished`() {
+    @Test func `The timeout operator does nothing after upstream has finished`() {
         upstream.timeout(10, scheduler: scheduler).subscribe(tracker)
         upstream.send(1)
         upstream.send(completion: .finished)
@@ -39,7 +39,7 @@ import Testing
         #expect(upstream.cancels == 0)
     }
 
-    @Test func `A timeout releases its customError closure when it is canceled`() {
+    @Test func `The timeout operator releases its customError closure when it is canceled`() {
         final class Token {}
         weak var weakToken: Token?
         let upstream = ManualPublisher<Int, Boom>()
@@ -56,7 +56,7 @@ import Testing
         #expect(weakToken == nil)
     }
 
-    @Test func `A timeout on ImmediateScheduler finishes at once`() {
+    @Test func `The timeout operator on ImmediateScheduler finishes at once, without waiting for its interval`() {
         upstream.timeout(.seconds(1), scheduler: ImmediateScheduler.shared).subscribe(tracker)
         #expect(tracker.events.last == .finished)
     }

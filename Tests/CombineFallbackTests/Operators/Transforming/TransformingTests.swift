@@ -17,7 +17,7 @@ import Testing
         return (values, end)
     }
 
-    @Test func `A map by one to three key paths delivers the values of these properties`() {
+    @Test func `The map operator with one to three key paths delivers the values of these properties`() {
         let point = Just(Point())
         #expect(all(point.map(\.x)).values == [1])
         #expect(all(point.map(\.x, \.y)).values.map(\.1) == ["two"])
@@ -73,7 +73,7 @@ import Testing
         #expect(all(Just(1).setFailureType(to: Boom.self)).end == .finished)
     }
 
-    @Test func `A decode or encode operator uses the given coder and fails with its error`() throws {
+    @Test func `The decode and encode operators use the given coder, and decode fails with its DecodingError`() throws {
         let data = try JSONEncoder().encode(Point())
         #expect(all(Just(data).decode(type: Point.self, decoder: JSONDecoder())).values == [Point()])
         #expect(all(Just(Point()).encode(encoder: JSONEncoder())).values.count == 1)
@@ -87,7 +87,7 @@ import Testing
         #expect(error is DecodingError)
     }
 
-    @Test func `replaceNil, replaceEmpty and replaceError deliver a value for nil, no value or failure`() {
+    @Test func `The operators replaceNil, replaceEmpty and replaceError replace nil, an empty stream and a failure`() {
         #expect(all([1, nil, 3].publisher.replaceNil(with: 0)).values == [1, 0, 3])
         #expect(all(Empty<Int, Never>().replaceEmpty(with: 4)).values == [4])
         #expect(all(Just(1).replaceEmpty(with: 4)).values == [1])

@@ -31,7 +31,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `An unread response body stalls its server and does not delay other requests`(chunked: Bool) async throws {
+    func `CurlSession stops receiving a response body that is not read, without delaying other requests`(chunked: Bool)
+        async throws
+    {
         let written = Locked(0)
         let server = try Self.pouringServer(written, chunked: chunked)
         defer { server.stop() }
@@ -59,7 +61,7 @@ import Testing
     }
 
     /// A little that becomes much is undone piece by piece.
-    @Test func `A gzip bomb is decoded in chunks of at most 64 KiB as the subscriber demands them`() async throws {
+    @Test func `CurlSession delivers a decoded gzip bomb in chunks of at most 64 KiB, each on demand`() async throws {
         let zeros = Data(base64Encoded: CurlBomb.gzip) ?? Data()
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(zeros.count)\r\n\r\n")
@@ -74,7 +76,8 @@ import Testing
         #expect(sizes.allSatisfy { $0 <= 64 << 10 })
     }
 
-    @Test func `Hundreds of requests, 64 at a time, get whole responses within connectionsPerHost`() async throws {
+    @Test
+    func `Hundreds of requests, 64 at a time, succeed with at most connectionsPerHost connections`() async throws {
         // A connection is not to end on a machine that has other things to do.
         var limits = HTTPLimits()
         (limits.idleTime, limits.responseTime) = (.seconds(300), .seconds(300))

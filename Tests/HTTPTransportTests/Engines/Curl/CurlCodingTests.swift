@@ -49,14 +49,17 @@ import Testing
     }
 
     @Test(arguments: Sample.allCases, [false, true])
-    func `A gzip, deflate, br or zstd body is decoded, with and without chunked framing`(sample: Sample, chunked: Bool)
+    func `CurlSession decodes a gzip, deflate, br or zstd response body, with or without chunked framing`(
+        sample: Sample,
+        chunked: Bool
+    )
         async throws
     {
         #expect(try await result(sample.coding, sample.bytes, chunked: chunked).get().text == Self.text)
     }
 
     @Test(arguments: Sample.allCases)
-    func `A coded body that is truncated fails with malformedResponse`(sample: Sample) async throws {
+    func `A truncated compressed response body fails with malformedResponse`(sample: Sample) async throws {
         for count in [1, 5, sample.bytes.count / 2, sample.bytes.count - 1] {
             let result = try await result(sample.coding, Array(sample.bytes.prefix(count)))
             #expect(result.reason == .malformedResponse, "\(count): \(result)")
@@ -65,7 +68,9 @@ import Testing
     }
 
     @Test(arguments: Sample.allCases)
-    func `A coded body with extra bytes after its end fails with malformedResponse`(sample: Sample) async throws {
+    func `A compressed response body with extra bytes after its end fails with malformedResponse`(sample: Sample)
+        async throws
+    {
         let result = try await result(sample.coding, sample.bytes + Array("more".utf8))
         #expect(result.reason == .malformedResponse, "\(result)")
     }
@@ -77,7 +82,7 @@ import Testing
     }
 
     /// As much as a decoder makes at a time, twice: nothing is left in it when it is asked again.
-    @Test func `A body that fills the decoder's buffer exactly twice arrives whole`() async throws {
+    @Test func `A gzip body whose decoded bytes fill the decoder's buffer exactly twice arrives whole`() async throws {
         let text =
             "H4sIAAAAAAACA+3BMQEAAADCoPVP7WENo"
             + String(repeating: "A", count: 169)
@@ -86,13 +91,15 @@ import Testing
         #expect(try await result("gzip", Array(bytes)).get().data == Data(count: 2 << 16))
     }
 
-    @Test func `Concatenated gzip members are decoded one after the other`() async throws {
+    @Test func `A response body of several concatenated gzip members is decoded whole`() async throws {
         let bytes = Sample.gzip.bytes + Sample.gzip.bytes
         #expect(try await result("gzip", bytes).get().text == Self.text + Self.text)
     }
 
     @Test(arguments: ["unknown", "gzip, br", "gzip gzip", "aws-chunked"])
-    func `An unknown or combined content coding fails with malformedResponse`(coding: String) async throws {
+    func `A response with an unknown content coding, or with two codings, fails with malformedResponse`(coding: String)
+        async throws
+    {
         #expect(try await result(coding, Array("body".utf8)).reason == .malformedResponse)
     }
 
@@ -107,7 +114,9 @@ import Testing
     }
 
     @Test(arguments: Sample.allCases)
-    func `A body of zero bytes with a Content-Encoding is an empty response`(sample: Sample) async throws {
+    func `A response with a Content-Encoding and zero body bytes is delivered as an empty body`(sample: Sample)
+        async throws
+    {
         #expect(try await result(sample.coding, []).get().data.isEmpty)
     }
 

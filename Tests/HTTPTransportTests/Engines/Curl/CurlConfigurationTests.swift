@@ -16,7 +16,7 @@ import Testing
         return CurlSession(configuration: configuration)
     }
 
-    @Test func `Configured addresses replace the DNS lookup of their host and port`() async throws {
+    @Test func `CurlSession connects to configured addresses instead of looking up the host in DNS`() async throws {
         let server = try ScriptedServer(always: reply(body: "here"))
         defer { server.stop() }
         let session = session { $0.addresses["api.example:\(server.port)"] = ["127.0.0.1"] }
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// Two seconds is the shortest lifetime.
-    @Test(.heavy) func `A kept connection is not reused after connectionLifetime`() async throws {
+    @Test(.heavy) func `CurlSession does not reuse a kept-alive connection after connectionLifetime`() async throws {
         let servers = try (0..<2).map { _ in try ScriptedServer(always: reply(body: "here")) }
         defer { for server in servers { server.stop() } }
         let sessions = [session { $0.connectionLifetime = .seconds(2) }, session { $0.connectionLifetime = nil }]
@@ -44,7 +44,9 @@ import Testing
     }
 
     @Test(arguments: [Duration.seconds(3_600), nil])
-    func `A kept connection is reused before connectionLifetime`(lifetime: Duration?) async throws {
+    func `CurlSession reuses a kept-alive connection before connectionLifetime has passed`(lifetime: Duration?)
+        async throws
+    {
         let server = try ScriptedServer(always: reply(body: "here"))
         defer { server.stop() }
         let session = session { $0.connectionLifetime = lifetime }
@@ -91,7 +93,8 @@ import Testing
         #expect(try await absent.failure(of: ExchangeRequest(port: 80))?.reason == .cannotConnect)
     }
 
-    @Test func `Connections come from localAddress, or fail if it is none of this machine`() async throws {
+    @Test
+    func `CurlSession connects from localAddress, or fails with cannotConnect if this machine lacks it`() async throws {
         let server = try ScriptedServer(always: reply(body: "here"))
         defer { server.stop() }
         let from = session { $0.localAddress = "127.0.0.9" }
@@ -109,7 +112,7 @@ import Testing
         "http://canary:canary@proxy.example:3128/?key=canary", "http://canary@proxy.example", "canary",
         "http://[canary",
     ])
-    func `Passwords are absent from every printed form of a configuration and its session`(proxy: String) throws {
+    func `Printing a CurlSession or its configuration never shows passwords`(proxy: String) throws {
         var configuration = CurlSession.Configuration()
         let file = URL(fileURLWithPath: "/keys/client.pem")
         configuration.identity = .init(certificate: file, key: file, password: "canary")
@@ -136,7 +139,9 @@ import Testing
         return mirror.children.map { "\($0.label ?? ""): \(mirrored($0.value))" }.joined() + "\(value)"
     }
 
-    @Test func `An unusable setting fails the request with invalidConfiguration naming the setting`() async throws {
+    @Test
+    func `An unusable CurlSession setting fails the request with invalidConfiguration naming the setting`() async throws
+    {
         let server = try ScriptedServer(always: reply(body: "here"))
         defer { server.stop() }
         let nowhere = URL(fileURLWithPath: "/nowhere/at/all.pem")
@@ -195,7 +200,9 @@ import Testing
         #expect(session.runningExchanges == 0)
     }
 
-    @Test func `A session with four threads reuses connections, and shutdown() refuses later requests`() async throws {
+    @Test
+    func `A four-threaded CurlSession reuses connections, and fails with sessionClosed after shutdown()`() async throws
+    {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let session = session { configuration in

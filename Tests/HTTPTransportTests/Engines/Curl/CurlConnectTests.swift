@@ -19,7 +19,8 @@ import Testing
         #expect(error?.phase == .connect)
     }
 
-    @Test func `A TCP connection that is never accepted times out after the connect limit`() async throws {
+    @Test
+    func `A request to a server that never accepts the TCP connection times out at the connect limit`() async throws {
         let server = try FullListener()
         let good = try ScriptedServer(always: reply(body: "good"))
         defer {
@@ -62,7 +63,7 @@ import Testing
         expectTimeout(try await session.failure(of: ExchangeRequest(to: url, limits: limits)))
     }
 
-    @Test func `The total and idle limits also end a request that is still connecting`() async throws {
+    @Test func `The total and idle time limits also end a request that is still connecting`() async throws {
         let server = try FullListener()
         defer { server.close() }
         let total = ExchangeRequest.Limits.with { $0.total = .milliseconds(100) }
@@ -85,7 +86,7 @@ import Testing
         #expect(log.ends == 0 && session.runningExchanges == 0)
     }
 
-    @Test func `Waiting for the connection limiter does not count toward the connect limit`() async throws {
+    @Test func `Waiting for a free connection does not count toward the connect time limit`() async throws {
         let hasCome = Later<Void>()
         let mayEnd = DispatchSemaphore(value: 0)
         let server = try ScriptedServer { _, connection, _ in

@@ -65,7 +65,7 @@ import Testing
         " folded: first\r\n", "\tfolded\r\n", " \r\n", " " + String(repeating: "x", count: 100_000) + "\r\n",
         "HTTP/1.1 100 Continue\r\nX: y\r\n\r\nHTTP/1.1 200 OK\r\n folded: first\r\n",
     ])
-    func `A folded first header line fails with malformedResponse, also after a good response`(rest: String)
+    func `A response whose headers start with a continuation line fails with malformedResponse`(rest: String)
         async throws
     {
         for _ in 0..<5 {
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["X: ", "X:", "X: y\r\n\t"])
-    func `A first header line of 100 KB is accepted with whitespace anywhere in its value`(start: String) async throws {
+    func `A response whose first header line contains 100 KB of whitespace is accepted`(start: String) async throws {
         let field = start + "y" + String(repeating: " \t", count: 50_000) + "z"
         for _ in 0..<2 { #expect(try await result(to: answer(field: field)).get().text == "body") }
     }
@@ -112,7 +112,10 @@ import Testing
         ("HTTP/1.1 200 \u{FC}\u{FC}\r\nContent-Length: 4\r\n\r\nbody", "body"),
         ("HTTP/1.1 999 Odd\r\nContent-Length: 4\r\n\r\nbody", "body"),
     ])
-    func `A response head that is unusual but unambiguous is accepted`(bytes: String, body: String) async throws {
+    func `A response head that is unusual but unambiguous, such as with bare line feeds, is accepted`(
+        bytes: String,
+        body: String
+    ) async throws {
         #expect(try await result(to: bytes).get().text == body)
     }
 
@@ -130,14 +133,17 @@ import Testing
         "Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n", "Transfer-Encoding: chunked\r\n\r\n9\r\nbody",
         "Transfer-Encoding: chunked\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\nX-Trailer: 1\r\n",
     ])
-    func `A response body that ends before its framing says fails with connectionLost`(rest: String) async throws {
+    func `A response body shorter than its Content-Length or chunks declare fails with connectionLost`(rest: String)
+        async throws
+    {
         let result = try await result(to: "HTTP/1.1 200 OK\r\n" + rest)
         #expect(result.reason == .connectionLost, "\(result)")
         #expect(result.failure?.phase == .body)
     }
 
     @Test(arguments: ["204 No Content", "304 Not Modified"])
-    func `Bytes after the head of a 204, 304 or HEAD response are not taken for a response`(status: String) async throws
+    func `A 204, 304 or HEAD response has an empty body even if another response follows its head`(status: String)
+        async throws
     {
         let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
         for framing in ["Content-Length: \(forged.utf8.count)\r\n", "Transfer-Encoding: chunked\r\n", ""] {
@@ -194,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func `Trailers that exceed the header limit fail with tooLarge`() async throws {
+    @Test func `Response trailers larger than headerBytes fail with tooLarge`() async throws {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n"
         let result = try await result(to: head + String(repeating: "X-Trailer: y\r\n", count: 100_000) + "\r\n")
         guard case .tooLarge(.headerBytes, _)? = result.reason else {

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 7])
-    func `Sequential uploads succeed when the server limits the requests per HTTP 2 connection`(
+    func `Sequential uploads succeed although the server closes HTTP 2 connections after a few requests`(
         connectionTakes count: Int
     ) async throws {
         let ledger = Ledger()

@@ -10,7 +10,8 @@ import Testing
 
 /// Requests and responses of every kind over HTTP/2, with a server that is not ours.
 @Suite(.tags(.concurrent), .speaksHTTP2, .timeLimit(.minutes(1))) struct CurlHTTP2MessageTests {
-    @Test func `Every kind of body arrives whole over HTTP 2, and its sent bytes are counted`() async throws {
+    @Test
+    func `Request bodies of every kind arrive whole over HTTP 2, and their sent bytes are reported`() async throws {
         let bodies = Locked<[Data]>([])
         let handler: HTTPServer.Handler = { request in
             bodies.withLock { $0.append(request.body) }
@@ -40,7 +41,7 @@ import Testing
         #expect(bodies.withLock { $0.isEmpty })
     }
 
-    @Test func `64 parallel uploads share one HTTP 2 connection`() async throws {
+    @Test func `One HTTP 2 connection carries 64 parallel uploads`() async throws {
         let handler: HTTPServer.Handler = { request in
             .text("\(request.path) \(request.body.count) \(request.body.allSatisfy { $0 == request.body.first })")
         }
@@ -110,7 +111,9 @@ import Testing
 
     /// Sixty fields of a thousand bytes go, and some come.
     @Test(arguments: [20, 60])
-    func `Large request and response headers pass over HTTP 2 and respect headerBytes`(answers: Int) async throws {
+    func `Headers of 60 KB pass each way over HTTP 2, and responses above headerBytes fail with tooLarge`(answers: Int)
+        async throws
+    {
         let value = String(repeating: "v", count: 1_000)
         let handler: HTTPServer.Handler = { request in
             var fields = HTTPFields()

@@ -10,7 +10,8 @@ import Testing
 
 /// Many exchanges on one connection, with a server that is not ours.
 @Suite(.tags(.concurrent), .speaksHTTP2, .timeLimit(.minutes(1))) struct CurlHTTP2Tests {
-    @Test func `The httpVersion setting decides the protocol, and the response head reports it`() async throws {
+    @Test
+    func `CurlSession uses the HTTP version of its httpVersion setting and reports it in the response`() async throws {
         try await withNginx { nginx, session in
             for (version, told) in [
                 (.automatic, "HTTP/2"), (.http2, "HTTP/2"), (.http1, "HTTP/1.1"),
@@ -45,7 +46,7 @@ import Testing
     }
 
     /// Libraries before 8.0 may forget what they have read of one stream while they work on another of its connection.
-    @Test func `128 parallel downloads on a new HTTP 2 session all arrive whole`() async throws {
+    @Test func `All 128 parallel downloads on a new HTTP 2 session arrive whole`() async throws {
         try await withNginx { nginx, _ in
             try Data(repeating: 7, count: 5_550).write(to: nginx.file("bytes"))
             let request = ExchangeRequest(to: nginx.url("/files/bytes"))
@@ -109,7 +110,7 @@ import Testing
     }
 
     /// More at a time than the server allows on a connection.
-    @Test func `100 requests succeed when the server allows four streams per HTTP 2 connection`() async throws {
+    @Test func `Over HTTP 2, 100 requests succeed when the server allows four streams per connection`() async throws {
         let handler: HTTPServer.Handler = { .text("\($0.method) \($0.body.count)") }
         try await withNginx("http2_max_concurrent_streams 4;", handler: handler) { nginx, session in
             try await withThrowingTaskGroup(of: (String, String).self) { group in

@@ -138,7 +138,7 @@ import Testing
 
     /// The sender is held: it has never sent much more than has been taken.
     @Test(arguments: ways)
-    func `A reader ten times slower than its server holds the server back at bounded memory`(multiplexed: Bool)
+    func `A slow reader of a 100 MB download holds back the server instead of filling memory`(multiplexed: Bool)
         async throws
     {
         defer { try? FileManager.default.removeItem(at: file) }

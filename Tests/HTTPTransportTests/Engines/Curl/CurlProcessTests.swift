@@ -17,7 +17,7 @@ import Testing
     /// machine that is busy with other things a thread may seem blocked that only waits for one of those: the best of
     /// five runs counts.
     @Test(.heavy, .disabled(if: isSanitized, "the sanitizer has short deliveries compute for long"))
-    func `A busy session has at most four threads more than event loops`() async throws {
+    func `A busy CurlSession has at most four more threads than event loops`() async throws {
         let loops = CurlSession.Configuration().threads
         let range = 2...loops + 4
         var most = 0
@@ -50,7 +50,7 @@ import Testing
 
     /// With a new session: the old one's threads are not there.
     @Test(.disabled(if: isSanitized, "the sanitizer ends a forked process that starts threads"))
-    func `A new session in a forked child process completes its requests`() async throws {
+    func `A new CurlSession in a forked child process completes its requests`() async throws {
         let (output, end) = try await OpenSSL.offPool { [self] in try probe("forkandgoon").finish() }
         #expect(end == .exit(0))
         #expect(String(decoding: output, as: UTF8.self) == "child: 7, signal 0\n")
@@ -75,7 +75,8 @@ import Testing
         #expect(end == .signal(SIGPIPE))
     }
 
-    @Test func `A request fails with a clear error without a free descriptor, and succeeds with one`() async throws {
+    @Test
+    func `A request fails with a clear error while no file descriptor is free, and succeeds later`() async throws {
         let (output, end) = try await OpenSSL.offPool { [self] in try probe("shortage").finish() }
         let text = String(decoding: output, as: UTF8.self)
         #expect(end == .exit(0), "\(text)")

@@ -43,7 +43,7 @@ import Testing
     private var address: String { "http://127.0.0.1:\(proxy.port)" }
 
     @Test(arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
-    func `A session that uses the environment sends requests to http_proxy or all_proxy`(name: String)
+    func `A CurlSession that uses the environment sends requests to the proxy in http_proxy or all_proxy`(name: String)
         async throws
     {
         #expect(try await fetch([name: "http://name:word@127.0.0.1:\(proxy.port)"]) == ["by proxy"])
@@ -52,24 +52,24 @@ import Testing
         #expect(server.connections == 0)
     }
 
-    @Test func `Proxy variables are ignored by a session that does not use the environment`() async throws {
+    @Test func `CurlSession ignores proxy environment variables unless it is configured to use them`() async throws {
         let environment = ["http_proxy": address, "all_proxy": address, "ALL_PROXY": address]
         #expect(try await fetch(environment, asking: "none") == ["direct"])
         #expect(proxy.connections == 0)
     }
 
-    @Test func `An environment without proxy variables means a direct connection`() async throws {
+    @Test func `A CurlSession that takes proxies from the environment connects directly if none is set`() async throws {
         #expect(try await fetch([:]) == ["direct"])
     }
 
     /// A server that runs as a CGI script would find a client's `Proxy` field there.
-    @Test func `The uppercase variable HTTP_PROXY is ignored`() async throws {
+    @Test func `CurlSession ignores the uppercase environment variable HTTP_PROXY`() async throws {
         #expect(try await fetch(["HTTP_PROXY": address]) == ["direct"])
         #expect(proxy.connections == 0)
     }
 
     @Test(arguments: ["127.0.0.1", "*", "other.example, 127.0.0.1"])
-    func `Hosts listed in no_proxy or NO_PROXY are reached without the proxy`(
+    func `Hosts listed in the environment variable no_proxy or NO_PROXY are reached without the proxy`(
         exceptions: String
     ) async throws {
         #expect(try await fetch(["http_proxy": address, "no_proxy": exceptions]) == ["direct"])

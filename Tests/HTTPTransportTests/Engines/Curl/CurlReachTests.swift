@@ -28,7 +28,8 @@ import Testing
         "0x7f.0x0.0x0.0x1", "127.0.0.1.", "0.0.0.0", "0", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "localhost",
     ]
 
-    @Test func `Every spelling of a loopback address fails with addressNotAllowed before connecting`() async throws {
+    @Test
+    func `With reach = publicOnly, every spelling of a loopback address fails with addressNotAllowed`() async throws {
         let server = try ScriptedServer(always: reply(body: "inside"))
         defer { server.stop() }
         let session = session()
@@ -40,7 +41,7 @@ import Testing
 
     /// Addresses that must never be dialed, by name and as they are written.
     @Test(arguments: ReachTests.special)
-    func `A non-public address gets no connection, whether in the URL or configured for a name`(host: String)
+    func `With reach = publicOnly, a URL or configured address that is not public gets no connection`(host: String)
         async throws
     {
         let server = try ScriptedServer(always: reply(body: "inside"))
@@ -57,7 +58,9 @@ import Testing
     }
 
     // Like the next one with an address that no other test has, as the port may be taken there.
-    @Test func `A host name connects only to those of its addresses that are allowed`() async throws {
+    @Test
+    func `With reach = publicOnly, a host name connects only to those of its addresses that are allowed`() async throws
+    {
         let inside = try ScriptedServer(always: reply(body: "inside"))
         let outside = try ScriptedServer(host: "127.0.9.1", port: inside.port, always: reply(body: "outside"))
         defer { for server in [inside, outside] { server.stop() } }
@@ -72,7 +75,8 @@ import Testing
     }
 
     /// When the session connects again, only the address that is not allowed still has a server.
-    @Test func `A reconnect does not fall back to an address of the host that is not allowed`() async throws {
+    @Test
+    func `With reach = publicOnly, a reconnect does not fall back to an address that is not allowed`() async throws {
         let inside = try ScriptedServer(always: reply(body: "inside"))
         let outside = try ScriptedServer(host: "127.0.9.2", port: inside.port) { _, connection, _ in
             try connection.write(reply(body: "outside"))
@@ -91,7 +95,9 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "inside.example", "0x7f.1", "localhost", "[::ffff:127.0.0.1]"])
-    func `A redirect to an address that is not allowed fails with addressNotAllowed`(host: String) async throws {
+    func `A redirect to an address that the reach setting excludes fails with addressNotAllowed`(host: String)
+        async throws
+    {
         let inside = try ScriptedServer(always: reply(body: "inside"))
         let port = inside.port
         let outside = try ScriptedServer(
@@ -106,7 +112,10 @@ import Testing
         #expect(inside.connections == 0)
     }
 
-    @Test func `A proxy's address, and an IP literal requested through a proxy, must be allowed`() async throws {
+    @Test
+    func `With reach = publicOnly, a proxy's address and IP addresses requested through it must be allowed`()
+        async throws
+    {
         let proxy = try ScriptedServer(always: reply(body: "by proxy"))
         defer { proxy.stop() }
         let settings = CurlSession.Configuration.Proxy.url("http://127.0.0.1:\(proxy.port)")
@@ -140,7 +149,7 @@ import Testing
         #expect(error?.underlying == nil)
     }
 
-    @Test func `A kept connection to an address that publicOnly allows is reused`() async throws {
+    @Test func `A kept-alive connection to an address that reach = publicOnly allows is reused`() async throws {
         let server = try ScriptedServer(host: "127.0.0.2", always: reply(body: "outside"))
         defer { server.stop() }
         let session = session(allowing: ["127.0.0.2"])

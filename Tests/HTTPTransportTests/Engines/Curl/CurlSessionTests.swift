@@ -12,7 +12,8 @@ import Testing
 
 /// The ends of sessions, leaks, and cancels at any moment.
 @Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CurlSessionTests {
-    @Test func `Calling shutdown() waits for running requests and refuses new ones with sessionClosed`() async throws {
+    @Test
+    func `CurlSession.shutdown() waits for running requests and refuses new ones with sessionClosed`() async throws {
         let mayEnd = DispatchSemaphore(value: 0)
         let hasBegun = Later<Void>()
         let server = try HTTPServer { request in
@@ -75,7 +76,7 @@ import Testing
     }
 
     /// With the limits that a session has by default, whichever of its event loops they go to.
-    @Test func `Thousands of simultaneous requests all succeed within connectionsPerHost`() async throws {
+    @Test func `Thousands of simultaneous requests succeed with at most connectionsPerHost connections`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let session = CurlSession()
@@ -110,7 +111,9 @@ import Testing
     }
 
     /// At any moment: waiting for a connection, connecting, sending, before and inside the answer, at its end.
-    @Test func `Thousands of requests canceled at different moments leave no exchange and no socket`() async throws {
+    @Test
+    func `Canceling thousands of requests at different moments leaves no request running or socket open`() async throws
+    {
         let server = try HTTPServer { request in
             ServerResponse(body: .stream { write in for _ in 0..<4 { try write(Data(repeating: 1, count: 20_000)) } })
         }

@@ -100,7 +100,7 @@ import Testing
     }
 
     /// Events that a subscriber has not demanded yet do not delay a shutdown, and can be demanded afterwards.
-    @Test func `Events that are not demanded before shutdown() can still be demanded afterwards`() async throws {
+    @Test func `A subscriber can demand the remaining events of its response after shutdown()`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let session = CurlSession()

@@ -44,7 +44,7 @@ import Testing
 
     /// RFC 9110, section 9.2.2: repeating it does no more than doing it once.
     @Test(arguments: BodyKind.allCases, [200, 300_000, 2 << 20])
-    func `A PUT on a kept connection that closes is repeated whole, or fails with connectionLost`(
+    func `If a kept-alive connection closes, a short replayable PUT is resent and a one-shot one fails`(
         kind: BodyKind,
         count: Int
     ) async throws {
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: BodyKind.allCases, [0, 200, 300_000])
-    func `A POST on a kept connection that closes fails with connectionLost and is sent once`(
+    func `A POST on a kept-alive connection that closes fails with connectionLost and is sent once`(
         kind: BodyKind,
         count: Int
     ) async throws {
@@ -85,7 +85,8 @@ import Testing
     }
 
     /// A stream that has nothing to give for a while holds neither its thread's neighbours nor the session.
-    @Test func `A slow stream is sent as its bytes come, and does not delay other requests`() async throws {
+    @Test
+    func `CurlSession uploads a slow body stream as its bytes come, without delaying other requests`() async throws {
         let pipe = Pipe()
         let source = URL(fileURLWithPath: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
         let arrived = Locked("")
@@ -113,7 +114,7 @@ import Testing
 
     /// The server has said everything, and reads no more.
     @Test(arguments: ["413 Too Large", "200 OK"])
-    func `A response that arrives before the whole body is sent is delivered`(status: String) async throws {
+    func `A response that arrives before the whole request body is sent is delivered`(status: String) async throws {
         let mayEnd = DispatchSemaphore(value: 0)
         let server = try ScriptedServer(reading: { head, _, _ in head }) { request, connection, _ in
             try connection.write(reply(status, body: "enough"))
@@ -183,7 +184,7 @@ import Testing
     }
 
     /// Reading happens ahead of sending, but not far.
-    @Test func `A large upload stops before 32 MiB while the server reads nothing`() async throws {
+    @Test func `CurlSession sends less than 32 MiB of a 40 MiB upload while the server reads nothing`() async throws {
         let mayRead = DispatchSemaphore(value: 0)
         let server = try ScriptedServer(reading: { head, connection, _ in
             _ = mayRead.wait(timeout: .now() + 300)

@@ -66,7 +66,8 @@ import FoundationNetworking
 
 /// A `URLSession` of the caller's.
 @Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CallersURLSessionTests {
-    @Test func `A caller's URLSession sends no cookies and no Authorization to another origin`() async throws {
+    @Test
+    func `A caller's URLSession never sends cookies, and sends no Authorization to another origin`() async throws {
         let server = try ScriptedServer { request, connection, _ in
             switch request.target {
             case "/401": try connection.write(reply("401 No", ["WWW-Authenticate: Basic realm=\"x\""], body: "who?"))

@@ -62,7 +62,7 @@ import Testing
     }
 
     /// Each delivery asks for the next, without end.
-    @Test func `A subscriber that resubscribes on every failure does not starve other requests`() async throws {
+    @Test func `A subscriber that repeats its request on every failure does not starve other requests`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         var configuration = CurlSession.Configuration()
@@ -122,7 +122,7 @@ import Testing
     }
 
     /// As a program does that bridges to code which cannot wait otherwise.
-    @Test func `A subscriber may block in receive(_:) on other requests of the same session`() async throws {
+    @Test func `A subscriber may wait in receive(_:) for other requests of the same CurlSession`() async throws {
         let server = try HTTPServer { request in .text(request.path) }
         defer { server.stop() }
         let answers = Locked<[String]>([])
@@ -160,7 +160,7 @@ import Testing
     }
 
     /// Each thread keeps the group of the event loops.
-    @Test func `Closing the event loops after slow deliveries ends all their threads`() async throws {
+    @Test func `EventLoopGroup.close() ends all its threads, also those started for slow subscribers`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         var group: EventLoopGroup? = EventLoopGroup(.init())

@@ -16,7 +16,7 @@ import Testing
     }
 
     /// libcurl repeats a request five times at most, and counts for a handle what it has repeated for other requests.
-    @Test func `Each of 20 sequential requests is repeated when its kept connection has closed`() async throws {
+    @Test func `Each of 20 requests in a row is resent when its kept-alive connection has closed`() async throws {
         let listener = try SocketListener { connection in
             guard (try? connection.readHead()) != nil else { return }
             try? connection.write(reply(body: "ok"))
