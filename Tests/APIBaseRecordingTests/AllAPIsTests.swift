@@ -53,7 +53,8 @@ import Unsplash
     }
 
     @Test
-    func `A replay of all demo APIs gives the server's responses byte for byte, except for secrets`() async throws {
+    func `A recording of all demo APIs replays the server's responses byte for byte, except for secrets`() async throws
+    {
         let server = DemoAPIServer()
         let url = try server.start()
         let live = Tap(DefaultSession.shared)

@@ -79,7 +79,7 @@ import Testing
         "Digest realm=\"canary\", nonce=\"canary\", algorithm=\"\\\"canary\"",
         "Negotiate canary, Digest realm=\"a\", nonce=\"canary\", domain=\"/?token=canary\"",
     ])
-    func `The recording redacts the parameters of a WWW-Authenticate challenge`(field: String) async throws {
+    func `A recording redacts the parameters of a WWW-Authenticate challenge`(field: String) async throws {
         let network = FakeNetwork { _ in FakeNetwork.Reply(status: 401, headers: ["WWW-Authenticate": field]) }
         let recording = try Recording(file: folder.file(), mode: .once, over: network)
         _ = try await recording.run { await #expect(throws: RequestError.self) { try await Fetch().value() } }
@@ -88,7 +88,8 @@ import Testing
         #expect(!text.contains("canary"), "\(text)")
     }
 
-    @Test func `The recording of calls with Digest contains neither the password nor the nonce`() async throws {
+    @Test
+    func `A recording of calls with Digest authentication contains neither the password nor the nonce`() async throws {
         _ = try await texts(in: Recording(file: folder.file(), mode: .once, over: network()))
         let text = try String(contentsOf: folder.file(), encoding: .utf8)
         #expect(text.contains("/others"))

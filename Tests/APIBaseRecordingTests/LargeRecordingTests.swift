@@ -15,7 +15,8 @@ import Testing
         }
     }
 
-    @Test func `A replay answers each of many calls when their tokens share a prefix and are redacted`() async throws {
+    @Test
+    func `A replay of many calls with similar, redacted tokens gives each call its recorded response`() async throws {
         let count = load(300)
         let network = FakeNetwork { request in
             .init((request.urlRequest.value(forHTTPHeaderField: "Authorization") ?? "") + " of \(request.urlRequest)")

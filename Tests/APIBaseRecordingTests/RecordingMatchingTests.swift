@@ -36,7 +36,7 @@ import Testing
         ("http://api.example/u/REDACTED/b", "/u/1234/c", "", false),
         ("http://api.example/REDACTED-REDACTED", "/1-2", "", true), ("http://api.example/REDACTED-", "/1-2", "", false),
     ])
-    func `A replay compares origin, path and query, regardless of query order and secret values`(
+    func `A replay finds the recorded entry by origin, path and query, ignoring query order and secrets`(
         url: String,
         path: String,
         query: String,
@@ -52,19 +52,22 @@ import Testing
         #expect(text == (fits ? "yes" : nil))
     }
 
-    @Test func `A replay picks the entry with the method of the request`() async throws {
+    @Test func `A replay answers with the recorded entry that has the request's HTTP method`() async throws {
         let replay = try recording(("GET", "http://api.example/a", "got"), ("post", "http://api.example/a", "posted"))
         #expect(try await replay.run { try await Fetch("/a", .post).value() + Fetch("/a").value() } == "postedgot")
     }
 
-    @Test func `A replay answers a request for another server when the origin is not compared`() async throws {
+    @Test
+    func `A replay answers a request to another server when its matching criteria omit the origin`() async throws {
         let replay = try recording(("GET", "https://other.example:8443/a", "yes"), matching: [.method, .path, .query])
         #expect(try await replay.run { try await Fetch("/a").value() } == "yes")
     }
 
     /// The secret is also a word of the URL, in the replay or in the recording.
     @Test(arguments: ["things", "example", "another-key"])
-    func `A replay matches when the secret is also a word of the URL`(key: String) async throws {
+    func `A replay finds the recorded entry even if the secret API key is also a word of the URL`(key: String)
+        async throws
+    {
         for recorded in ["things", "example", "the-real-key"] {
             func call(_ key: String) -> Fetch { Fetch().with { $0.headers["X-Api-Key"] = key } }
             let recording = try Recording(file: folder.file(recorded), over: FakeNetwork("yes"))
@@ -74,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `A replay picks the entry by a header when that header is one of the criteria`() async throws {
+    @Test func `A replay picks the recorded entry by a request header that is in its matching criteria`() async throws {
         let network = FakeNetwork("English", "German")
         func call(_ language: String) -> Fetch { Fetch().with { $0.headers["Accept-Language"] = language } }
         let recording = try Recording(file: folder.file(), over: network)
@@ -87,7 +90,8 @@ import Testing
         #expect(try await replay.run { try await call("de").value() + call("en").value() } == "GermanEnglish")
     }
 
-    @Test func `A replay compares JSON bodies regardless of key order, blanks and secret values`() async throws {
+    @Test
+    func `A replay that matches by body ignores key order, blanks and secret values of JSON bodies`() async throws {
         let network = FakeNetwork("first", "second")
         let recording = try Recording(file: folder.file(), over: network)
         _ = try await recording.run {
@@ -119,7 +123,8 @@ import Testing
         }
     }
 
-    @Test func `The error for an unmatched request lists the nearest entries and their differences`() async throws {
+    @Test
+    func `A replay's error for an unmatched request lists the nearest recorded entries and differences`() async throws {
         let replay = try recording(
             ("DELETE", "http://api.example/users/7", ""),
             ("GET", "http://api.example/users?page=1&token=old-token", ""),
@@ -141,7 +146,8 @@ import Testing
         )
     }
 
-    @Test func `The error for a repeated request says that the matching entry has answered before`() async throws {
+    @Test
+    func `A replay's error for a repeated request says that the matching entry has answered before`() async throws {
         let replay = try recording(("GET", "http://api.example/a", "once"))
         _ = try await replay.run { try await Fetch("/a").value() }
         #expect(
@@ -152,14 +158,15 @@ import Testing
         )
     }
 
-    @Test func `The error for a request to an empty recording says that there are no entries`() async throws {
+    @Test func `A replay's error for a request to an empty recording says that it has no entries`() async throws {
         #expect(
             try await message(recording(), Fetch("/a"))
                 == "No entry of test.har answers GET http://api.example/a: it has none."
         )
     }
 
-    @Test func `A replay used as a session throws a TransportError with the message of the recording`() async throws {
+    @Test
+    func `A replay used as a session throws a TransportError which says that no recorded entry answers`() async throws {
         let replay = try recording()
         let url = try #require(URL(string: "http://api.example/a"))
         let error = await #expect(throws: TransportError.self) {

@@ -13,7 +13,7 @@ import Testing
 
     // MARK: Scopes and sessions
 
-    @Test func `A recording records and replays when it is set as the session of a request`() async throws {
+    @Test func `A Recording set as the session of a request records the call, and later replays it`() async throws {
         let recording = try Recording(file: folder.file(), over: FakeNetwork("first"))
         #expect(try await Fetch().with { $0.session = recording }.value() == "first")
         try recording.save()
@@ -21,14 +21,15 @@ import Testing
         #expect(try await Fetch().with { $0.session = replay }.value() == "first")
     }
 
-    @Test func `A recording without a network records through the request's own session`() async throws {
+    @Test
+    func `A Recording made without a network sends and records calls through the request's own session`() async throws {
         let network = FakeNetwork("own")
         let recording = try Recording(file: folder.file())
         #expect(try await recording.run { try await Fetch().with { $0.session = network }.value() } == "own")
         #expect(network.requests.count == 1)
     }
 
-    @Test func `A synchronous run records its calls and the calls that their closures start`() throws {
+    @Test func `A synchronous Recording.run records its calls and those started in their flatMap closures`() throws {
         let recording = try Recording(file: folder.file(), over: FakeNetwork("first", "second"))
         let texts = Locked<[String]>([])
         let done = DispatchSemaphore(value: 0)
@@ -46,7 +47,8 @@ import Testing
         for text in ["first", "second"] { #expect(file.contains("\"text\" : \"\(text)\"")) }
     }
 
-    @Test func `A call that ends after run returned is written by a later save()`() async throws {
+    @Test
+    func `A call that ends after Recording.run has returned is written to the file by a later save()`() async throws {
         let gate = Gate()
         let network = GatedNetwork(gate)
         let recording = try Recording(file: folder.file(), over: network)
@@ -83,7 +85,7 @@ import Testing
     }
 
     @Test
-    func `Each of 60 concurrent equal calls gets its own entry in the recording and in the replay`() async throws {
+    func `Each of 60 concurrent equal calls is recorded and replayed as an entry of its own`() async throws {
         let count = 60
         let number = Locked(0)
         let network = FakeNetwork { _ in
@@ -104,7 +106,7 @@ import Testing
         #expect(try await replay().run { try await texts() } == expected)
     }
 
-    @Test func `Concurrent replays of different files answer only from their own file`() async throws {
+    @Test func `Concurrent replays of different recording files answer only from their own file`() async throws {
         for name in ["a", "b"] {
             let network = FakeNetwork { _ in .init(name) }
             let recording = try Recording(file: folder.file(name), over: network)
@@ -126,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `A call in nested recordings goes to the inner recording`() async throws {
+    @Test func `A call in nested recordings is answered by the inner recording`() async throws {
         let outer = try Recording(file: folder.file("outer"), over: FakeNetwork("outer"))
         let inner = try Recording(file: folder.file("inner"), over: FakeNetwork("inner"))
         try await outer.run {
@@ -135,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `A call that the inner recording cannot answer is recorded in both nested recordings`() async throws {
+    @Test func `A call that the inner of two nested recordings cannot replay is recorded in both`() async throws {
         let network = FakeNetwork("network")
         let outer = try Recording(file: folder.file("outer"), over: network)
         let inner = try Recording(file: folder.file("inner"), mode: .new)
@@ -145,13 +147,14 @@ import Testing
         }
     }
 
-    @Test func `A recording set as the request's session comes before the recording of the scope`() async throws {
+    @Test
+    func `A Recording set as the request's session takes precedence over the enclosing Recording.run`() async throws {
         let own = try Recording(file: folder.file("own"), over: FakeNetwork("own"))
         let scope = try Recording(file: folder.file("scope"), over: FakeNetwork("scope"))
         #expect(try await scope.run { try await Fetch().with { $0.session = own }.value() } == "own")
     }
 
-    @Test func `A child task is recorded in the scope, and a detached task is not`() async throws {
+    @Test func `Recording.run records the call of a child task, but not the call of a detached task`() async throws {
         let recording = try Recording(file: folder.file(), over: FakeNetwork("scope", "scope"))
         let texts = try await recording.run {
             let child = Task { try await Fetch().value() }

@@ -12,7 +12,7 @@ import Testing
 
     // MARK: Modes
 
-    @Test func `Mode .once records in the first run, then replays and never uses the network`() async throws {
+    @Test func `Recording mode .once records in the first run, then replays and never uses the network`() async throws {
         for _ in 0..<2 {
             let network = FakeNetwork("first", "second")
             let recording = try Recording(file: folder.file(), mode: .once, over: network)
@@ -25,7 +25,7 @@ import Testing
         #expect(unused.requests.isEmpty)
     }
 
-    @Test func `Mode .new replays known requests and adds new requests to the file`() async throws {
+    @Test func `Recording mode .new replays known requests and adds new requests to the file`() async throws {
         let first = try Recording(file: folder.file(), mode: .new, over: FakeNetwork("first"))
         _ = try await first.run { try await Fetch("/a").value() }
 
@@ -37,7 +37,7 @@ import Testing
         #expect(try await replay().run { try await Fetch("/a").value() + Fetch("/b").value() } == "firstsecond")
     }
 
-    @Test func `Mode .passThrough uses the network and does not change the file`() async throws {
+    @Test func `Recording mode .passThrough uses the network and does not change the recording file`() async throws {
         let file = try folder.write("not a recording")
         let recording = try Recording(file: file, mode: .passThrough, over: FakeNetwork("fresh"))
         #expect(try await recording.run { try await Fetch().value() } == "fresh")
@@ -45,13 +45,15 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == "not a recording")
     }
 
-    @Test func `Mode .replay fails with missingFile when the file does not exist`() {
+    @Test func `Recording mode .replay fails with missingFile when the recording file does not exist`() {
         let file = folder.file()
         #expect(throws: RecordingError.missingFile(file)) { try Recording(file: file, mode: .replay) }
     }
 
     @Test(arguments: [Recording.Mode.replay, .once, .new])
-    func `A recording of a broken file fails with wrongShape in each mode that reads the file`(mode: Recording.Mode)
+    func `Opening a file that is not a HAR fails with wrongShape in the modes .replay, .once and .new`(
+        mode: Recording.Mode
+    )
         throws
     {
         let file = try folder.write("{}")
@@ -98,7 +100,8 @@ import Testing
 
     // MARK: Entries
 
-    @Test func `An entry answers once, in file order, unless allowsRepeats repeats the last entry`() async throws {
+    @Test
+    func `A replay uses each entry once, in file order, and with allowsRepeats repeats the last entry`() async throws {
         let recorded = try Recording(file: folder.file(), over: FakeNetwork("1", "2", "3"))
         _ = try await recorded.run { for _ in 0..<3 { _ = try await Fetch().value() } }
         let replay = try replay()
@@ -113,7 +116,7 @@ import Testing
         #expect(texts == ["1", "2", "3", "3", "3"])
     }
 
-    @Test func `A retry in a replay gets the next recorded entry`() async throws {
+    @Test func `A call that is retried during a replay gets the next recorded entry`() async throws {
         let answers = Locked([401, 503, 200])
         let network = FakeNetwork { _ in FakeNetwork.Reply("in the end", status: answers.withLock { $0.removeFirst() })
         }
@@ -141,7 +144,8 @@ import Testing
         #expect(try await replay().run { try await Fetch("/short").value() } == "the end")
     }
 
-    @Test func `A canceled response is recorded as far as it was read, with a comment`() async throws {
+    @Test
+    func `A canceled response is recorded as far as it was read, with a comment that it is incomplete`() async throws {
         let gate = Gate()
         let network = GatedNetwork(gate, firstPiece: "begin")
         let recording = try Recording(file: folder.file(), over: network)

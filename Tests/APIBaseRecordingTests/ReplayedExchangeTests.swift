@@ -14,7 +14,8 @@ import Testing
 
     // MARK: The rest of a call
 
-    @Test func `A replayed call publishes progress and checks size limits and status codes`() async throws {
+    @Test
+    func `A replayed call publishes progress, and fails when above the size limit or with status 404`() async throws {
         let text = String(repeating: "text ", count: 60_000)
         let network = FakeNetwork { request throws(TransportError) in
             request.urlRequest.url?.path == "/none"
@@ -40,7 +41,7 @@ import Testing
     }
 
     /// A real engine: the response is recorded before its end is delivered.
-    @Test func `A response over a real connection is in the recording when its publisher finishes`() async throws {
+    @Test func `A response from a real server is already recorded when its publisher finishes`() async throws {
         let server = try HTTPServer { request in
             guard request.path == "/" else { return .text(String(repeating: "x", count: 100_000)) }
             return ServerResponse(status: 302, headers: HTTPFields(["Location": "/end"]))
@@ -66,7 +67,7 @@ import Testing
 
     /// An asynchronous sequence requests one event at a time. That the others wait is shown by `LimitTests`, for the same
     /// engine.
-    @Test func `A replayed body of 1 MB arrives in 64 pieces of at most 16 kB`() async throws {
+    @Test func `A replayed response body of 1 MB arrives in 64 pieces of at most 16 kB`() async throws {
         let text = String(repeating: "0123456789abcdef", count: 1 << 16)
         let replay = try await replay(of: text)
         let request = ExchangeRequest(URLRequest(url: try #require(URL(string: "http://api.example/things"))))
@@ -83,7 +84,8 @@ import Testing
 
     // MARK: Bodies of requests
 
-    @Test func `Request bodies from memory, files and streams are sent, recorded and matched`() async throws {
+    @Test
+    func `Request bodies from memory, files and streams are sent and recorded, and replays match them`() async throws {
         let source = try folder.write("from a file", to: "source.txt")
         let sent = Locked<[String]>([])
         let network = FakeNetwork { request throws(TransportError) in
@@ -119,7 +121,8 @@ import Testing
         for request in exchanges().reversed() { for try await _ in replay.exchange(request).values {} }
     }
 
-    @Test func `A recorded call fails with unreadableFile when the file of its body does not exist`() async throws {
+    @Test
+    func `A recorded call fails with unreadableFile when the file of its request body does not exist`() async throws {
         var request = URLRequest(url: try #require(URL(string: "http://api.example/upload")))
         request.httpMethod = "PUT"
         let file = HTTPBody.file(folder.file("nothing"))

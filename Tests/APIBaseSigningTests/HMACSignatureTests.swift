@@ -48,7 +48,7 @@ import FoundationNetworking
         )
     }
 
-    @Test func `An HMACSignature is written as hex, base64 or base64URL as its encoding says`() throws {
+    @Test func `An HMACSignature is written in its encoding, which is hex, base64 or base64URL`() throws {
         var signature = HMACSignature(key: HMACKey("key"), of: [.timestamp, .body], in: "X-Signature")
         signature.separator = "."
         let date = Date(1_614_265_330)
@@ -68,7 +68,7 @@ import FoundationNetworking
         (.timestamp, "1531420618"), (.body, "body"),
         (.bodyDigest(.base64), "Iw2DWNyOiJC0xY3utikS7i8gNXrpKlzIYbmOaP4xrLU="),
     ])
-    func `Each part of an HMACSignature signs exactly the request text that it stands for`(
+    func `Each part of an HMACSignature, such as path or body, signs exactly that text of the request`(
         part: HMACSignature.Part,
         text: String
     ) throws {
@@ -93,7 +93,7 @@ import FoundationNetworking
         #expect(try signature.signature(of: request, at: Date(0)) == (try text.signature(of: request, at: Date(0))))
     }
 
-    @Test func `An HMACSignature with timestamps in milliseconds sends them in its timestamp header`() throws {
+    @Test func `An HMACSignature set to milliseconds sends its timestamp header in milliseconds`() throws {
         var signature = HMACSignature(key: HMACKey("key"), of: [.timestamp], in: "A")
         signature.timestamp = .milliseconds
         signature.timestampHeader = "X-Time"
@@ -101,7 +101,8 @@ import FoundationNetworking
         #expect(signed.value(forHTTPHeaderField: "X-Time") == "1531420618250")
     }
 
-    @Test func `An HMACSignature of a file equals that of its bytes; a missing file throws unreadableBody`() throws {
+    @Test
+    func `An HMACSignature of a body file equals that of its bytes; a missing file throws unreadableBody`() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("signing-\(UUID().uuidString)")
         let data = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         try data.write(to: file)
@@ -117,7 +118,8 @@ import FoundationNetworking
         }
     }
 
-    @Test func `HMACSignature throws SigningError for an empty key, missing part, bad URL or bad date`() throws {
+    @Test
+    func `HMACSignature throws SigningError for an empty key, missing header or body, bad URL or bad date`() throws {
         func failure(
             _ part: HMACSignature.Part,
             _ request: URLRequest = .make(),

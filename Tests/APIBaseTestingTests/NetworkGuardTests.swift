@@ -24,7 +24,8 @@ import Testing
     }
 
     /// The existing stubs belong to other tests.
-    @Test func `The error of a call outside every scope does not mention the stubs of other tests`() async throws {
+    @Test
+    func `The error of a call outside of every stub scope does not mention the stubs of other tests`() async throws {
         let outside = CallScope.here
         let stubs = Stubs()
         stubs.on(AlbumsRequest.self).optional().answer(.json("[]"))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.stubs { $0.on(PostsRequest.self).answer(.json("[]")) }, .timeLimit(.minutes(1))) struct StubsTraitTests {
     @Test(.stubs { $0.on(UsersRequest.self).answer(.json(#"[{"name": "N", "username": "n", "email": "e"}]"#)) })
-    func `A test with its own stubs trait gets the answers of its own stubs`() async throws {
+    func `A test's own stubs trait answers its call, although its suite has a stubs trait too`() async throws {
         #expect(try await UsersRequest().value().map(\.name) == ["N"])
         #expect(Stubs.current?.calls.map(\.description) == ["GET https://jsonplaceholder.typicode.com/users"])
     }
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test(.heavy) func `A stubs trait with a manual clock that nothing advances records an issue of the test`()
+    @Test(.heavy) func `A stubs trait records an issue of the test when a call waits on a clock that nothing advances`()
         async throws
     {
         let test = try #require(Test.current)
@@ -55,7 +55,8 @@ import Testing
     }
 
     /// The issue is recorded while the test runs, so the test can mark it as known.
-    @Test func `A call that no stub answers records its issue while the test is still running`() async throws {
+    @Test
+    func `A call that no stub of the stubs trait answers records its issue while the test still runs`() async throws {
         let test = try #require(Test.current)
         let trait: StubsTrait = .stubs { $0.on(.get, "/once").answer(inOrder: .status(200)) }
         try await trait.provideScope(for: test, testCase: nil) {

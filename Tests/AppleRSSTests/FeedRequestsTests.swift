@@ -4,7 +4,7 @@ import DemoServer
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FeedRequestsTests {
-    @Test func `Every chart of the RSS API is read from a server with the requested country and count`() async throws {
+    @Test func `Every chart of the Apple RSS API is read with the requested country and count`() async throws {
         let server = DemoAPIServer()
         let base = try server.start().appendingPathComponent("rss/api/v2")
         defer { server.stop() }
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(.stubs { $0.on(.get, "/api/v2/us/apps/nothing/50/apps.json").answer(.status(404)) })
-    func `A chart that does not exist fails with httpFailure of status 404`() async {
+    func `An Apple RSS chart that does not exist fails with httpFailure of status 404`() async {
         await #expect {
             try await FeedRequest(Chart(media: "apps", name: "nothing", type: "apps")).value()
         } throws: { error in
@@ -40,12 +40,12 @@ import Testing
         )
     }
 
-    @Test func `A country with dot segments makes the feed request fail to build`() {
+    @Test func `An Apple RSS request for a country with dot segments fails to build with a RequestError`() {
         #expect(throws: RequestError.self) { try TopFreeAppsRequest(country: "../..").buildURLRequest() }
     }
 
     @Test(.stubs { $0.on(TopFreeAppsRequest.self).answer(.json(sample)) })
-    func `The sample feed decodes with its title, author, links and results`() async throws {
+    func `The sample feed of Apple RSS decodes with its title, author, links and results`() async throws {
         let feed = try await TopFreeAppsRequest().value()
         #expect(feed.title == "Top Free Apps")
         #expect(feed.author.name == "Apple")

@@ -4,7 +4,7 @@ import TestTiers
 import Testing
 
 @Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct LockedTests {
-    @Test func `Locked counts every increment when many threads increment at the same time`() {
+    @Test func `The mutex Locked counts every increment when many threads increment at the same time`() {
         let count = Locked(0)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for _ in 0..<10_000 { count.withLock { $0 += 1 } }
@@ -12,7 +12,7 @@ import Testing
         #expect(count.withLock { $0 } == 80_000)
     }
 
-    @Test func `Locked releases its lock and keeps the change when the body throws`() {
+    @Test func `The mutex Locked releases its lock and keeps the change when the closure of withLock throws`() {
         struct Refused: Error {}
         let state = Locked(1)
         #expect(throws: Refused.self) {
@@ -24,7 +24,7 @@ import Testing
         #expect(state.withLock { $0 } == 2)
     }
 
-    @Test func `Locked releases the object that it holds when it is deallocated`() {
+    @Test func `The mutex Locked releases the object that it holds when the mutex is deallocated`() {
         final class Held: Sendable {}
         weak var held: Held?
         do {
@@ -36,7 +36,7 @@ import Testing
         #expect(held == nil)
     }
 
-    @Test func `Dumping or describing a Locked does not reveal its value`() {
+    @Test func `Dumping or describing a Locked mutex does not reveal its value`() {
         var shown = ""
         dump(Locked("canary"), to: &shown)
         #expect(!shown.contains("canary"))

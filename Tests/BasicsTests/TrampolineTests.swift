@@ -4,7 +4,7 @@ import TestTiers
 import Testing
 
 @Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct TrampolineTests {
-    @Test func `A Trampoline step that adds the next step runs it without a deeper stack`() {
+    @Test func `Trampoline runs 100,000 steps that each add the next one, without a deeper stack`() {
         let loop = Trampoline()
         let (count, depth) = (Locked(0), Locked((now: 0, most: 0)))
         @Sendable func step() {
@@ -21,7 +21,7 @@ import Testing
         #expect(depth.withLock { $0.most } == 1)
     }
 
-    @Test func `A Trampoline loses no step when another thread adds the step while the loop ends`() async {
+    @Test func `Trampoline still runs a step that another thread adds while the loop is ending`() async {
         let loop = Trampoline()
         let (count, running) = (Locked(0), Locked((now: 0, most: 0)))
         await withCheckedContinuation { (isOver: CheckedContinuation<Void, Never>) in

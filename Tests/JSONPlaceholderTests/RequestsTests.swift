@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RequestsTests {
     @Test(.stubs { $0.on(JSONPlaceholderAPI.self).answer(.json("null")) })
-    func `Each JSONPlaceholder request is sent with its HTTP method and path`() async throws {
+    func `Each JSONPlaceholder request class sends the HTTP method and path of its endpoint`() async throws {
         let (user, post, todo) = (
             User(name: "N", username: "n", email: "e"), Post(userId: 1, title: "T", body: "B"),
             Todo(userId: 1, title: "T")
@@ -47,7 +47,7 @@ import Testing
             }
         }
     )
-    func `A created or updated album is sent as JSON and decoded from the response`() async throws {
+    func `Requests to create or update an album send it as JSON and decode the album in the response`() async throws {
         let album = Album(userId: 2, title: "New")
         #expect(try await CreateAlbumRequest(album).value() == Album(id: 101, userId: 2, title: "New"))
         #expect(try await UpdateAlbumRequest(id: 3, album).value() == Album(id: 3, userId: 2, title: "New"))
@@ -55,21 +55,21 @@ import Testing
     }
 
     @Test(.stubs { $0.on(PostsRequest.self, query: ["_page": "2", "_limit": "5"]).answer(.json("[]")) })
-    func `A posts request with query items sends them in its URL`() async throws {
+    func `PostsRequest adds its queryItems to the URL that it sends`() async throws {
         let request = PostsRequest()
         request.queryItems = [URLQueryItem(name: "_page", value: "2"), URLQueryItem(name: "_limit", value: "5")]
         #expect(try await request.value().isEmpty)
     }
 
     @Test(.stubs { $0.on(UserRequest.self).answer(.json("{}", status: 404)) })
-    func `A user that does not exist fails with httpFailure of status 404`() async {
+    func `UserRequest for an unknown user fails with RequestError.httpFailure of status 404`() async {
         await #expect { try await UserRequest(id: 4_711).value() } throws: { error in
             if case RequestError.httpFailure(404) = error { true } else { false }
         }
     }
 
     @Test(.stubs { $0.on(UsersRequest.self).answer(.json("[]", headers: ["Content-Type": "text/html"])) })
-    func `A users response with the HTML content type fails with contentTypeMismatch`() async {
+    func `UsersRequest fails with contentTypeMismatch when the response has the HTML content type`() async {
         await #expect {
             try await UsersRequest().value()
         } throws: { error in
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `JSONPlaceholder lists from a local server have the sizes of the real service`() async throws {
+    @Test func `JSONPlaceholder lists on the demo server have as many entries as on the real service`() async throws {
         let server = DemoAPIServer()
         let base = try server.start().appendingPathComponent("jsonplaceholder")
         defer { server.stop() }

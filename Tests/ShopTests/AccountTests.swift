@@ -17,7 +17,8 @@ import Testing
             $0.signIn(); $0.on(OrdersRequest.self).answer(.json("[]"))
         }
     )
-    func `Each concurrent call carries the token of its own shop, with one login for each shop`() async throws {
+    func `Concurrent calls to two shops each send the token of their own shop, after one login per shop`() async throws
+    {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for account in [north, south, north, south] {
                 group.addTask { _ = try await OrdersRequest().on(account).value() }
@@ -46,7 +47,7 @@ import Testing
             }
         }
     )
-    func `A cached response answers only calls of the same shop`() async throws {
+    func `A cached product response is used only for calls to the same shop`() async throws {
         for account in [north, south, north, south] {
             let product = try await ProductRequest(id: 1).on(account).value()
             #expect(product.displayName == (account == north ? "Lamp of north" : "Lamp of south"))
@@ -54,7 +55,7 @@ import Testing
         #expect(Stubs.current?.calls.filter { $0.path == "/v1/products/1" }.map(\.shop) == ["north", "south"])
     }
 
-    @Test func `A call to one shop is sent at once while the other shop waits for Retry-After`() async throws {
+    @Test func `A call to one shop is sent while calls to another shop wait for Retry-After`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.signIn()
@@ -85,7 +86,7 @@ import Testing
             stubs.on(OrdersRequest.self).answer(.json("[]"))
         }
     )
-    func `Two concurrent syncs each write the products of their own shop`() async throws {
+    func `Syncs of two shops that run at the same time each write the products of their own shop`() async throws {
         try await inFolder { folder in
             let (north, south) = (folder.appendingPathComponent("north"), folder.appendingPathComponent("south"))
             async let first = ShopAPI.with(self.north) { try await ShopSync(folder: north).run() }
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    @Test(.stubs { _ in }) func `A call without an account throws a RequestError and is not sent`() async {
+    @Test(.stubs { _ in }) func `A shop request without an account fails with RequestError and is not sent`() async {
         await #expect(throws: RequestError.self) { try await OrdersRequest().value() }
         #expect(Stubs.current?.calls.isEmpty == true)
     }

@@ -9,7 +9,7 @@ import Testing
             stubs.on(.get, "/products/2").answer(.json(productJSON(2, amount: "0.30000000000000004")))
         }
     )
-    func `An amount of money is read exactly and is encoded as string or number as received`() async throws {
+    func `A shop price is decoded exactly and encoded again as a string or number, as it was received`() async throws {
         let text = try await ProductRequest(id: 1).value().unitPrice
         let number = try await ProductRequest(id: 2).value().unitPrice
         #expect(text.amount == Decimal(string: "19.99"))
@@ -23,7 +23,7 @@ import Testing
             $0.signIn(); $0.on(ProductRequest.self).answer(.json(productJSON(7, amount: #""a lot""#)))
         }
     )
-    func `The error for an amount that is not a number names its key`() async throws {
+    func `The error for a price that is not a number names the key unitPrice.amount`() async throws {
         let error = await #expect(throws: RequestError.self) { try await ProductRequest(id: 7).value() }
         #expect(error?.localizedDescription.contains("unitPrice.amount") == true)
     }
@@ -34,7 +34,7 @@ import Testing
             stubs.on(OrdersRequest.self).answer(.json("[\(orderJSON(1)), \(orderJSON(2, status: "on_the_moon"))]"))
         }
     )
-    func `An unknown order status is kept when the order is decoded and encoded`() async throws {
+    func `An order status that the model does not know is kept when it is decoded and encoded`() async throws {
         let orders = try await OrdersRequest().value()
         #expect(orders.map(\.status) == [.known(.paid), .unknown("on_the_moon")])
         #expect(try encoded(orders.map(\.status)) == #"["paid","on_the_moon"]"#)
@@ -45,7 +45,7 @@ import Testing
             $0.signIn(); $0.on(OrdersRequest.self).answer(.json("[\(orderJSON(1))]"))
         }
     )
-    func `A date keeps its milliseconds when it is decoded and encoded`() async throws {
+    func `The date of a shop order keeps its milliseconds when it is decoded and encoded`() async throws {
         let date = try await OrdersRequest().value().map(\.placedAt)
         #expect(try encoded(date) == #"["2026-01-02T03:04:05.678Z"]"#)
     }

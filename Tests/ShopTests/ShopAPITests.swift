@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.shop, .timeLimit(.minutes(1))) struct ShopAPITests {
     /// `ShopAPI` has no initializer of its own. So each of these leaves says `override init()`, or does not compile.
-    @Test func `A request class without parameters has the timeout, gate and retries of its API`() {
+    @Test func `ShopAPI subclasses whose init has no parameters get the timeout, gate and retries of ShopAPI`() {
         for request in [OrderEventsRequest(), StartExportRequest()] {
             #expect(request.timeout == .seconds(20))
             #expect(request.gate === ShopAPI.gate)
@@ -16,7 +16,7 @@ import Testing
             $0.signIn(); $0.on(ProductsRequest.self).answer(.json(#"{"items": [], "total_count": 0}"#))
         }
     )
-    func `A query contains dates and decimals, and omits parameters that are nil`() async throws {
+    func `ProductsRequest sends dates and decimals in its query and leaves out parameters that are nil`() async throws {
         let start = Date(timeIntervalSince1970: 1_767_323_045.678)
         _ = try await ProductsRequest(since: start, below: Decimal(string: "19.90")).value()
         _ = try await ProductsRequest(limit: 7).value()
@@ -39,7 +39,7 @@ import Testing
             stubs.on(CreateProductRequest.self).answer(.json(problem, status: 422, headers: headers))
         }
     )
-    func `A response with a problem document of status 422 makes the call throw Problem`() async throws {
+    func `A problem+json response with status 422 makes a shop request throw Problem with its details`() async throws {
         let problem = await #expect(throws: Problem.self) { try await CreateProductRequest(.sample).value() }
         #expect(problem?.invalidParams == [.init(fieldName: "sku", errorReason: "must not be empty")])
         #expect(problem?.localizedDescription == "Validation failed: Some fields are wrong.")
@@ -50,7 +50,7 @@ import Testing
             $0.signIn(); $0.on(.patch, "/products/7").answer(.json(productJSON(7, name: "New")))
         }
     )
-    func `A merge patch sends a changed field and null, and omits unchanged fields`() async throws {
+    func `A merge patch of a product sends changed fields, null for a nil one, and no unchanged fields`() async throws {
         var change = ProductChange()
         (change.displayName, change.description) = ("New", nil)
         #expect(try await UpdateProductRequest(id: 7, change, ifMatch: "\"1\"").value().displayName == "New")
@@ -70,7 +70,7 @@ import Testing
             stubs.on(.post, "/graphql", body: .json(containing: #"{"variables": {"id": 0}}"#)).answer(.json(missing))
         }
     )
-    func `A GraphQL query returns its data or throws the errors of the response`() async throws {
+    func `A GraphQL query returns the data, or throws GraphQLFailure if the response has errors`() async throws {
         #expect(try await ProductQuery(id: 3).value().product == .init(id: "3", displayName: "Lamp"))
         let failure = await #expect(throws: GraphQLFailure.self) { try await ProductQuery(id: 0).value() }
         #expect(failure?.errors.first?.extensions?.code == "NO")

@@ -3,7 +3,7 @@ import TestTiers
 import Testing
 
 @Suite(.tags(.concurrent), .shop, .timeLimit(.minutes(1))) struct SyncTests {
-    @Test func `A sync writes all products and orders in their order`() async throws {
+    @Test func `ShopSync writes a file with all 50 products in order and a file of the orders`() async throws {
         let stubs = Stubs()
         stubs.answerShop(products: 50)
         try await inFolder { folder in
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `A canceled sync leaves only a partial file of the products`() async throws {
+    @Test func `A canceled ShopSync leaves products.jsonl.partial but no products.jsonl`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         let slow = stubs.on(.get, "/products/7").answer(.never)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `A failed sync leaves no products file, not even the old file`() async throws {
+    @Test func `A failed ShopSync leaves no products.jsonl, not even the one of an earlier sync`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/products/7").answer(.status(404))
         stubs.answerShop(products: 50)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `A sync reports the number of products after each product`() async throws {
+    @Test func `ShopSync reports the number of products written so far after each product`() async throws {
         let stubs = Stubs()
         stubs.answerShop(products: 3)
         try await inFolder { folder in

@@ -14,7 +14,7 @@ import Testing
                 .answer(inOrder: .json(running, status: 202, headers: ["Retry-After": "600"]), .json(done))
         }
     )
-    func `An export is polled at the intervals of Retry-After until it is done`() async throws {
+    func `A shop export is polled until it is done, each time after the wait that Retry-After gives`() async throws {
         #expect(try await finishedExport(within: .seconds(3600)).status == "done")
         #expect(Stubs.current?.waits == [.init(.sleep, .seconds(2)), .init(.sleep, .seconds(600))])
     }
@@ -26,7 +26,7 @@ import Testing
             stubs.on(.get, "/exports/x1").answer(.json(running, status: 202, headers: ["Retry-After": "40"]))
         }
     )
-    func `An export throws ExportTimeout when the next wait would exceed the time limit`() async throws {
+    func `A shop export throws ExportTimeout when the next Retry-After would exceed the time limit`() async throws {
         await #expect(throws: ExportTimeout.self) { try await finishedExport() }
         #expect(Stubs.current?.waits == [.init(.sleep, .seconds(40))])
     }
@@ -36,7 +36,7 @@ import Testing
             $0.signIn(); $0.on(.post, "/products/7/image").answer(.json(#"{"image_url": "/7.png"}"#))
         }
     )
-    func `An image upload sends the caption and the file as multipart parts`() async throws {
+    func `UploadImageRequest sends the caption and the image file as a multipart body`() async throws {
         try await inFolder { folder in
             let image = folder.appendingPathComponent("lamp.png")
             try Data("PNG".utf8).write(to: image)
@@ -48,7 +48,8 @@ import Testing
         #expect(body.contains("Content-Type: image/png\r\n\r\nPNG\r\n"))
     }
 
-    @Test func `A download of an export that was broken off is resumed with a Range header`() async throws {
+    @Test
+    func `The download of a shop export continues with a Range header after the connection breaks`() async throws {
         let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let stubs = Stubs()
         stubs.signIn()

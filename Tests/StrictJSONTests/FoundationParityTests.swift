@@ -5,7 +5,8 @@ import Testing
 
 /// The behaviours that the public tests of Foundation's decoder name, each with both decoders.
 @Suite struct FoundationParityTests {
-    @Test func `A top-level value that is not an array or object is decoded as by Foundation`() throws {
+    @Test
+    func `StrictJSONDecoder decodes a top-level number, string or null to the same value as JSONDecoder`() throws {
         try expectSameValue(Int.self, "5", 5)
         try expectSameValue(String.self, #""x""#, "x")
         try expectSameValue(Bool?.self, "null")
@@ -15,14 +16,15 @@ import Testing
         try expectSameValue(Decimal.self, "1.1")
     }
 
-    @Test func `An empty object or array decodes to an empty struct, dictionary or array`() throws {
+    @Test
+    func `StrictJSONDecoder decodes empty objects to structs and dictionaries, and empty arrays to arrays`() throws {
         struct Empty: Decodable, Equatable {}
         try expectSameValue(Empty.self, "{}")
         try expectSameValue([String: Int].self, "{}", [:])
         try expectSameValue([Int].self, "[]", [])
     }
 
-    @Test func `The smallest and the largest integer of a type are decoded exactly`() throws {
+    @Test func `StrictJSONDecoder decodes the smallest and largest value of each integer type exactly`() throws {
         try expectSameValue([Int].self, "[\(Int.min),\(Int.max)]", [.min, .max])
         try expectSameValue([UInt64].self, "[0,\(UInt64.max)]", [0, .max])
         try expectSameValue([Int8].self, "[-128,127]", [-128, 127])
@@ -32,14 +34,16 @@ import Testing
     }
 
     @Test(arguments: ["128", "-129", "1.5", "1e3", "0.1", "99999999999999999999"])
-    func `A number that does not fit into Int8 fails with dataCorrupted at its index`(number: String) throws {
+    func `StrictJSONDecoder fails with dataCorrupted at the index of a number that does not fit into Int8`(
+        number: String
+    ) throws {
         let both = try Both([Int8].self, "[1,\(number)]")
         #expect(both.failure?.description == "dataCorrupted at Index 1")
         // Foundation does not say where.
         #expect(both.theirFailure?.description == "dataCorrupted at the top")
     }
 
-    @Test func `Random numbers decode to the same bits as Double(text) gives`() throws {
+    @Test func `StrictJSONDecoder decodes random numbers to the exact bits of Double(text)`() throws {
         var random = RandomNumbers(seed: 15)
         for _ in 0..<3000 {
             let double = Double(bitPattern: .random(in: 0...UInt64.max, using: &random))
@@ -52,7 +56,8 @@ import Testing
         }
     }
 
-    @Test func `Numbers of 1 to 20 decimal places decode to the exact bits as Double and Float`() throws {
+    @Test
+    func `StrictJSONDecoder decodes 1 to 20 decimal places to the exact bits of Double(text) and Float(text)`() throws {
         var random = RandomNumbers(seed: 16)
         for _ in 0..<5000 {
             let whole = UInt64.random(in: 0...UInt64.max, using: &random) >> Int.random(in: 0..<64, using: &random)
@@ -76,14 +81,16 @@ import Testing
         "1e23",
         "9223372036854775808.5", "1844674407370955161.5", "1844674407370955161.6", "0.9999999999999999999",
     ])
-    func `A number that is hard to round decodes to the same bits as Double(text) gives`(text: String) throws {
+    func `StrictJSONDecoder rounds numbers at or near the midpoint of two doubles like Double(text)`(text: String)
+        throws
+    {
         let both = try Both(Double.self, text)
         #expect(both.value?.bitPattern == Double(text)?.bitPattern)
         guard case .value(let theirs) = both.theirs else { return }
         #expect(both.value?.bitPattern == theirs.bitPattern)
     }
 
-    @Test func `A Decimal is decoded as by Foundation, and a string or null fails`() throws {
+    @Test func `StrictJSONDecoder decodes a Decimal like JSONDecoder, and fails for a string or null`() throws {
         for text in ["0", "1.5", "-1e-20", "123456789012345678901234567890.12345678", "1e127", "0.1e-5", "-0"] {
             try expectSameValue(Decimal.self, text)
         }
@@ -91,7 +98,7 @@ import Testing
         try expectSameFailure([Decimal].self, "[null]", "valueNotFound Decimal", ["Index 0"])
     }
 
-    @Test func `Escape sequences in strings and keys are decoded to their characters`() throws {
+    @Test func `StrictJSONDecoder decodes escape sequences in strings and keys to their characters`() throws {
         try expectSameValue(
             String.self,
             #""\"\\\/\b\f\n\r\t\u0041\u00e9\u20ac\ud83d\ude00""#,
@@ -101,7 +108,7 @@ import Testing
         try expectSameValue([String: Int].self, #"{"\u0061":1,"b\n":2}"#, ["a": 1, "b\n": 2])
     }
 
-    @Test func `The first of several members with the same key is decoded`() throws {
+    @Test func `StrictJSONDecoder decodes the first of several members with the same key, like JSONDecoder`() throws {
         struct Model: Decodable, Equatable { var a: Int, b: Int? }
         try expectSameValue(Model.self, #"{"a":1,"b":2,"a":3}"#, Model(a: 1, b: 2))
         try expectSameValue(Model.self, #"{"b":2,"a":1,"b":3,"\u0061":4}"#, Model(a: 1, b: 2))
@@ -111,7 +118,7 @@ import Testing
         try expectSameValue(Backwards.self, "{\(many)}")
     }
 
-    @Test func `Keys that differ only in Unicode normalization are equal`() throws {
+    @Test func `StrictJSONDecoder treats keys that differ only in Unicode normalization as equal`() throws {
         struct Model: Decodable, Equatable {
             var value: Int?
             enum CodingKeys: String, CodingKey { case value = "\u{E9}" }
@@ -125,7 +132,8 @@ import Testing
         try expectSameValue([String: Int].self, "{\"\u{212A}\":1,\"K\":2}")
     }
 
-    @Test func `A missing or null value fails if required and decodes to nil if optional`() throws {
+    @Test
+    func `StrictJSONDecoder fails for a missing or null required value and gives nil for an optional one`() throws {
         struct Model: Decodable, Equatable { var a: Int, b: Int? }
         try expectSameFailure(Model.self, "{}", "keyNotFound a")
         try expectSameFailure(Model.self, #"{"a":null}"#, "valueNotFound Int", ["a"])
@@ -135,7 +143,7 @@ import Testing
         try expectSameValue(Model.self, #"{"a":1,"b":null}"#, Model(a: 1, b: nil))
     }
 
-    @Test func `A value of a wrong type fails with the same error and path as in Foundation`() throws {
+    @Test func `StrictJSONDecoder fails for a value of a wrong type with the error and path of JSONDecoder`() throws {
         try expectSameFailure([String: [Int]].self, #"{"a":[1,"x"]}"#, "typeMismatch Int", ["a", "Index 1"])
         try expectSameFailure(Person.self, "[]", "typeMismatch Dictionary<String, Any>")
         try expectSameFailure([Int].self, "{}", "typeMismatch Array<Any>")
@@ -147,7 +155,8 @@ import Testing
         try expectSameFailure([Suit].self, "[\"clubs\"]", "dataCorrupted", ["Index 0"])
     }
 
-    @Test func `Nested containers and super decoders give the values and errors of Foundation`() throws {
+    @Test
+    func `StrictJSONDecoder gives the same values and errors as JSONDecoder in nested and super decoders`() throws {
         try expectSameValue(Paths.self, #"{"inner_part":{"list":[1,{},[]],"x":5},"é":1}"#)
         try expectSameValue(Mixed.self, #"[1,null,"x",[true,false],{"a":1,"b":null},5,2.5]"#)
         try expectSameFailure(Mixed.self, "[1,null,\"x\"]", "valueNotFound UnkeyedDecodingContainer", ["Index 3"])
@@ -155,7 +164,7 @@ import Testing
         try expectSameFailure(Derived.self, #"{"size":1}"#, "valueNotFound Dictionary<String, Any>", ["super"])
     }
 
-    @Test func `Decoding at the end of an unkeyed container fails with valueNotFound`() throws {
+    @Test func `StrictJSONDecoder fails with valueNotFound when an init decodes past the end of an array`() throws {
         struct Model: Decodable, Equatable {
             var log: [String] = []
             init(from decoder: any Decoder) throws {
@@ -171,7 +180,7 @@ import Testing
         try expectSameFailure(Model.self, "[1]", "valueNotFound String", ["Index 1"])
     }
 
-    @Test func `An unkeyed container stays at an element that fails to decode`() throws {
+    @Test func `StrictJSONDecoder lets an init retry an array element as another type after a failed decode`() throws {
         struct Model: Decodable, Equatable {
             var first: Int?, second: String
             init(from decoder: any Decoder) throws {
@@ -183,7 +192,7 @@ import Testing
         try expectSameValue(Model.self, "[\"x\"]")
     }
 
-    @Test func `A decoder and its containers can be used after decode() has returned`() throws {
+    @Test func `A decoder from StrictJSONDecoder and its containers still decode after decode() has returned`() throws {
         struct Late: Decodable {
             let decoder: any Decoder
             let container: KeyedDecodingContainer<Name>
@@ -221,7 +230,7 @@ import Testing
         }
     }
 
-    @Test func `A document nested 512 deep is decoded, one nested 513 deep fails`() throws {
+    @Test func `StrictJSONDecoder decodes 512 nested arrays or objects and fails for 513, like JSONDecoder`() throws {
         for (depth, isRead) in [(512, true), (513, false), (100_000, false)] {
             let arrays = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
             let inArrays = try Both(Lists.self, arrays)
@@ -234,19 +243,19 @@ import Testing
         }
     }
 
-    @Test func `An object of 5,000 members is decoded in forward and backward order`() throws {
+    @Test func `StrictJSONDecoder decodes an object of 5,000 members whose keys are read forward or backward`() throws {
         let count = 5000
         let json = "{\((0..<count).map { "\"key \($0)\":\($0)" }.joined(separator: ","))}"
         try expectSameValue([String: Int].self, json)
         try expectSameValue(Backwards.self, json)
     }
 
-    @Test func `The userInfo of the decoder is available while a value is decoded`() throws {
+    @Test func `StrictJSONDecoder passes its userInfo to the init of a decoded value`() throws {
         let key = try #require(CodingUserInfoKey(rawValue: "key"))
         try expectSameValue([Informed].self, #"["a"]"#) { $0.userInfo[key] = 5 }
     }
 
-    @Test func `A DecodableWithConfiguration value is decoded with the given configuration`() throws {
+    @Test func `StrictJSONDecoder passes the given configuration to a DecodableWithConfiguration type`() throws {
         struct Scaled: DecodableWithConfiguration {
             var value: Double
             init(from decoder: any Decoder, configuration: Double) throws {

@@ -9,7 +9,7 @@ import Testing
         ProcessInfo.processInfo.environment["STRICT_JSON_DOCUMENTS"].flatMap { Int($0) }
         ?? load(_isDebugAssertConfiguration() ? 20_000 : 200_000)
 
-    @Test func `Mutated documents decode as by Foundation, apart from the documented differences`() {
+    @Test func `StrictJSONDecoder decodes mutated JSON like JSONDecoder, apart from documented differences`() {
         let tally = Tally.of(Self.documents, seed: 15)
         #expect(tally.defects == [])
         // Else nothing was compared.
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: Shape.all)
-    func `The original documents of each fuzzed model decode as by Foundation`(shape: Shape) {
+    func `StrictJSONDecoder decodes the unmutated JSON of each fuzzed model like JSONDecoder`(shape: Shape) {
         var tally = Tally()
         for seed in shape.seeds { shape.compare(seed, &tally) }
         #expect(tally.defects == [])

@@ -60,7 +60,9 @@ import Testing
     ]
 
     @Test(arguments: accepted)
-    func `Valid JSON is accepted at the top level and inside arrays and objects`(json: String) throws {
+    func `StrictJSONDecoder accepts each valid JSON text at the top level and inside arrays and objects`(json: String)
+        throws
+    {
         #expect(GrammarOfJSON.accepts(Array(json.utf8)))
         #expect(try Both(Unread.self, json).failure == nil)
         // The same where the value stands between others.
@@ -68,7 +70,9 @@ import Testing
     }
 
     @Test(arguments: refused)
-    func `Invalid JSON fails with dataCorrupted even where no value is read`(json: String) throws {
+    func `StrictJSONDecoder fails with dataCorrupted for invalid JSON, even if the model reads no value`(json: String)
+        throws
+    {
         #expect(!GrammarOfJSON.accepts(Array(json.utf8)))
         let error = #expect(throws: DecodingError.self) {
             try StrictJSONDecoder().decode(Unread.self, from: Data(json.utf8))
@@ -91,14 +95,14 @@ import Testing
             [0xF8, 0x88, 0x80, 0x80, 0x80],
         ] as [[UInt8]]
     )
-    func `Invalid UTF-8 in a string fails at each of 17 positions`(bytes: [UInt8]) {
+    func `StrictJSONDecoder fails for invalid UTF-8 after 0 to 16 other characters of a string`(bytes: [UInt8]) {
         for before in 0..<17 {
             let text = Array("[\"".utf8) + Array(repeating: 0x61, count: before) + bytes + Array("\"]".utf8)
             #expect(throws: DecodingError.self) { try StrictJSONDecoder().decode(Unread.self, from: Data(text)) }
         }
     }
 
-    @Test func `A document that is cut off at any byte fails with a DecodingError`() {
+    @Test func `StrictJSONDecoder fails with a DecodingError for a document that is cut off after any byte`() {
         let json = Array(#"{"a":[1.5e-3,"é\u00e9😀\n",true,null,{"b":{}}],"c":"12345678"}"#.utf8)
         for count in 0..<json.count {
             #expect(throws: DecodingError.self) {
@@ -107,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `A slice of Data is decoded from the start to the end of the slice`() throws {
+    @Test func `StrictJSONDecoder decodes only the bytes of a Data slice, not those around it`() throws {
         let data = Data("xx[1,2]yy".utf8)
         #expect(try StrictJSONDecoder().decode([Int].self, from: data[2..<7]) == [1, 2])
     }

@@ -4,7 +4,7 @@ import TestTiers
 import Testing
 
 @Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SharedDecoderTests {
-    @Test func `One decoder shared by 100 concurrent tasks decodes each document`() async throws {
+    @Test func `A StrictJSONDecoder shared by 100 concurrent tasks decodes the document of each task`() async throws {
         let decoder = StrictJSONDecoder()
         try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<100 {

@@ -3,7 +3,7 @@ import StrictJSON
 import Testing
 
 @Suite struct StrategyTests {
-    @Test func `A Date is decoded by the strategies for seconds, milliseconds and custom code`() throws {
+    @Test func `StrictJSONDecoder decodes a Date by the seconds, milliseconds and custom strategies`() throws {
         try expectSameValue(Date.self, "1.5")
         try expectSameValue(Date.self, "1700000000.25") { $0.dateDecodingStrategy = .secondsSince1970 }
         try expectSameValue(Date.self, "1700000000250") { $0.dateDecodingStrategy = .millisecondsSince1970 }
@@ -14,7 +14,7 @@ import Testing
     }
 
     /// Days at every end of months and years, and invalid ones.
-    @Test func `An ISO 8601 date at any end of a month is decoded or refused as by Foundation`() throws {
+    @Test func `StrictJSONDecoder accepts and refuses ISO 8601 dates around ends of months like JSONDecoder`() throws {
         let set: (JSONDecoder) -> Void = { $0.dateDecodingStrategy = .iso8601 }
         for year in [
             "0001", "1500", "1582", "1600", "1700", "1899", "1900", "1970", "2000", "2023", "2024", "2100", "9999",
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `A Date is decoded with a DateFormatter, and other text fails with dataCorrupted`() throws {
+    @Test func `StrictJSONDecoder decodes a Date with a DateFormatter, or fails with dataCorrupted`() throws {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(secondsFromGMT: 0)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `Data is decoded from Base64, an array of bytes or by a custom strategy`() throws {
+    @Test func `StrictJSONDecoder decodes Data from Base64, from an array of bytes or by a custom strategy`() throws {
         try expectSameValue(Data.self, #""AQID""#, Data([1, 2, 3]))
         try expectSameValue(Data.self, #""AQ\u0049D""#, Data([1, 2, 3]))
         try expectSameValue(Data.self, "[1,2,3]", Data([1, 2, 3])) { $0.dataDecodingStrategy = .deferredToData }
@@ -65,7 +65,7 @@ import Testing
         try expectSameFailure([Data].self, "[5]", "typeMismatch String", ["Index 0"])
     }
 
-    @Test func `Infinity and NaN are decoded from strings only if the strategy names the strings`() throws {
+    @Test func `StrictJSONDecoder decodes infinity and NaN only from the strings that its strategy names`() throws {
         let set: (JSONDecoder) -> Void = {
             $0.nonConformingFloatDecodingStrategy = .convertFromString(
                 positiveInfinity: "INF",
@@ -83,7 +83,9 @@ import Testing
         "a", "a_b", "first_name", "_first_name_", "__", "_", "", "a__b", "URL_of_it", "aB_cD", "a_", "_a",
         "ALL_CAPS", "é_è", "a_1_b", "ß_x",
     ])
-    func `Snake case conversion renames keys as in Foundation, except keys of dictionaries`(key: String) throws {
+    func `StrictJSONDecoder converts snake case keys like JSONDecoder, but not the keys of dictionaries`(key: String)
+        throws
+    {
         struct Keys: Decodable, Equatable {
             var keys: [String]
             init(from decoder: any Decoder) throws {
@@ -97,7 +99,8 @@ import Testing
         }
     }
 
-    @Test func `The path of an error has converted keys for models and original keys for dictionaries`() throws {
+    @Test
+    func `StrictJSONDecoder error paths have converted keys for models and original ones for dictionaries`() throws {
         struct Model: Decodable {
             struct Inner: Decodable { var someValue: Int }
             var innerPart: [Inner]
@@ -117,7 +120,7 @@ import Testing
         ) { $0.keyDecodingStrategy = .convertFromSnakeCase }
     }
 
-    @Test func `A custom key strategy determines the keys of models and of error paths`() throws {
+    @Test func `StrictJSONDecoder uses a custom key strategy for the keys of models and of error paths`() throws {
         let set: (JSONDecoder) -> Void = {
             $0.keyDecodingStrategy = .custom { path in Name("\(path.count)\(path.last?.stringValue ?? "")") }
         }
@@ -129,7 +132,8 @@ import Testing
         try expectSameFailure(Model.self, #"{"a":1}"#, "typeMismatch Dictionary<String, Any>", ["1a"], set: set)
     }
 
-    @Test func `StrictJSONDecoder(settingsOf:) is nil for JSON5, top-level dictionaries and subclasses`() throws {
+    @Test
+    func `StrictJSONDecoder(settingsOf:) is nil for JSON5, assumed top-level dictionaries and subclasses`() throws {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         #expect(StrictJSONDecoder(settingsOf: decoder) == nil)
@@ -141,7 +145,7 @@ import Testing
         #expect(StrictJSONDecoder(settingsOf: Own()) == nil)
     }
 
-    @Test func `StrictJSONDecoder decodes by the strategies set in its own properties`() throws {
+    @Test func `StrictJSONDecoder decodes dates, keys, data and infinity by its own strategy properties`() throws {
         let decoder = StrictJSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
         decoder.keyDecodingStrategy = .convertFromSnakeCase

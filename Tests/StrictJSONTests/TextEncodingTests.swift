@@ -9,7 +9,7 @@ import Testing
     ]
 
     @Test(arguments: encodings, [#"{"a":["é😀",1.5]}"#, "5", "\"\"", "[]", "[1", "x", " 1"])
-    func `UTF-8, UTF-16 and UTF-32 with any byte order mark are decoded as by Foundation`(
+    func `StrictJSONDecoder decodes UTF-8, UTF-16 and UTF-32 with any byte order mark like JSONDecoder`(
         encoding: String.Encoding,
         json: String
     ) throws {
@@ -25,7 +25,9 @@ import Testing
     }
 
     @Test(arguments: [[0xD8, 0x00], [0x00, 0x22, 0xD8, 0x00, 0x00, 0x22], [0x00, 0x31, 0x00]] as [[UInt8]])
-    func `Malformed UTF-16 after a byte order mark gives the same result as in Foundation`(bytes: [UInt8]) throws {
+    func `StrictJSONDecoder gives JSONDecoder's result for malformed UTF-16 after a byte order mark`(bytes: [UInt8])
+        throws
+    {
         let both = try Both(Anything.self, Data([0xFE, 0xFF]) + Data(bytes))
         #expect("\(both.ours)" == "\(both.theirs)")
     }

@@ -15,7 +15,7 @@ import TodoDemo
                 .answer(.json(#"{"id":1,"title":"Chained","userID":1}"#))
         }
     )
-    func `Creating a user, logging in and creating a todo run as one publisher chain`() async throws {
+    func `TodoDemo requests to create a user, log in and create a todo run as one Combine chain`() async throws {
         let chain = CreateUserRequest(Self.user).start()
             .flatMap { LoginRequest(email: $0.email, password: Self.user.password).start() }
             .flatMap { CreateTodoRequest(Todo(title: "Chained"), token: $0).start() }
@@ -25,7 +25,7 @@ import TodoDemo
     }
 
     @Test(arguments: [400, 401, 403, 404])
-    func `A refused todos request fails with httpFailure that has the status and the decoded reason`(status: Int)
+    func `TodosRequest fails with httpFailure, which has the status and decodes the reason in the body`(status: Int)
         async throws
     {
         let stubs = Stubs()
@@ -41,7 +41,8 @@ import TodoDemo
         }
     }
 
-    @Test func `A user can sign up, log in, and create, list and delete todos on a local server`() async throws {
+    @Test
+    func `TodoDemo requests sign up, log in, and create, list and delete todos on the demo server`() async throws {
         let server = DemoAPIServer()
         let base = try server.start()
         defer { server.stop() }
@@ -58,7 +59,7 @@ import TodoDemo
         #expect(try await value(TodosRequest(token: token)) == [second])
     }
 
-    @Test func `Describing a Token does not reveal its value`() {
+    @Test func `Describing or dumping a TodoDemo Token does not reveal its value`() {
         #expect(!String(describing: Token("canary")).contains("canary"))
         var dumped = ""
         dump(Token("canary"), to: &dumped)

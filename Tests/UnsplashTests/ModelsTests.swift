@@ -3,14 +3,15 @@ import Testing
 import Unsplash
 
 @Suite(.stubs { $0.on(UnsplashAPI.self).answer(.json(sample)) }, .timeLimit(.minutes(1))) struct ModelsTests {
-    @Test func `PhotosRequest fails with undecodable when an element of the list is not a photo`() async {
+    @Test func `PhotosRequest fails with undecodable, which names key and index, when an element is no photo`() async {
         await #expect { try await PhotosRequest(accessKey: "key").value() } throws: { error in
             guard case RequestError.undecodable(let undecodable) = error else { return false }
             return undecodable.expected == "the key “id”" && undecodable.place == "[1]"
         }
     }
 
-    @Test func `LenientPhotosRequest keeps the valid photo and reports the invalid elements by index`() async throws {
+    @Test
+    func `LenientPhotosRequest keeps the valid photo and reports the index of each invalid element`() async throws {
         let photos = try await LenientPhotosRequest(accessKey: "key").value()
         #expect(photos.failures.map(\.index) == [1, 2, 3])
         let photo = try #require(photos.elements.first)

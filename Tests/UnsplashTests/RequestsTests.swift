@@ -5,7 +5,8 @@ import Unsplash
 
 @Suite(.timeLimit(.minutes(1))) struct RequestsTests {
     @Test(.stubs { $0.on(UnsplashAPI.self, headers: ["Authorization": "Client-ID key"]).answer(.json(sample)) })
-    func `Each Unsplash request is sent with the access key to its path and query`() async throws {
+    func `Each Unsplash request sends its path and query, and the access key as Client-ID authorization`() async throws
+    {
         _ = try await LenientPhotosRequest(page: 2, perPage: 7, accessKey: "key").value()
         _ = try? await PhotosRequest(accessKey: "key").value()
         _ = try? await PhotoRequest(id: "a/b", accessKey: "key").value()
@@ -21,12 +22,13 @@ import Unsplash
         )
     }
 
-    @Test(.stubs { _ in }) func `A request with an empty access key fails with noAccessKey and is not sent`() async {
+    @Test(.stubs { _ in })
+    func `An Unsplash request with an empty access key fails with noAccessKey and is not sent`() async {
         await #expect(throws: UnsplashError.noAccessKey) { try await PhotosRequest(accessKey: "").value() }
         #expect(Stubs.current?.calls.isEmpty == true)
     }
 
-    @Test func `Photo pages, a single photo and a search are read from a local server`() async throws {
+    @Test func `Unsplash requests read pages of photos, one photo and a search from the demo server`() async throws {
         let server = DemoAPIServer()
         let base = try server.start().appendingPathComponent("unsplash")
         defer { server.stop() }

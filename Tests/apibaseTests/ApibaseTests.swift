@@ -6,7 +6,7 @@ import Testing
 
 /// The output and the exit codes of the command.
 @Suite(.timeLimit(.minutes(1))) struct ApibaseTests {
-    @Test func `The command without arguments calls each demo API and reports every request`() async {
+    @Test func `The apibase command without arguments calls each demo API and reports every request`() async {
         let outcome = await run()
         #expect(outcome.code == 0)
         #expect(outcome.errors.isEmpty)
@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Port 1 is outside the range of free ports, so no other test can take it.
-    @Test func `The demo fails and reports each failed call when the server cannot be reached`() async throws {
+    @Test func `The demo run of apibase reports each failed call when the server cannot be reached`() async throws {
         let closed = try #require(URL(string: "http://127.0.0.1:1"))
         let (out, err) = (Written(), Written())
         let demo = Demo(Context(output: Output(out: out.channel(), err: err.channel())))
@@ -37,7 +37,10 @@ import Testing
         (["photos", "--search", "photo"], ""), (["apps"], ", by "), (["todos", "add", "A title"], "1\tA title"),
         (["todos"], "(none)"),
     ])
-    func `An API command prints its results as lines and exits with 0`(arguments: [String], part: String) async {
+    func `The users, posts, photos, apps and todos commands print results as lines and exit with 0`(
+        arguments: [String],
+        part: String
+    ) async {
         let outcome = await run(arguments)
         #expect(outcome.code == 0)
         #expect(outcome.errors.isEmpty)
@@ -51,21 +54,21 @@ import Testing
         #expect(users?.count == 10)
     }
 
-    @Test func `An unknown command exits with 2 and an error that points to --help`() async {
+    @Test func `An unknown apibase command exits with 2 and an error that points to --help`() async {
         let outcome = await run("nothing")
         #expect(outcome.code == 2)
         #expect(outcome.output.isEmpty)
         #expect(outcome.errors == "apibase: there is no command “nothing”.\nTry “apibase --help”.\n")
     }
 
-    @Test func `A command exits with 1 and an error when the server cannot be reached`() async throws {
+    @Test func `An apibase command exits with 1 and an error when the server cannot be reached`() async throws {
         let outcome = await run("users", "--base-url", "http://127.0.0.1:1")
         #expect(outcome.code == 1)
         #expect(outcome.output.isEmpty)
         #expect(outcome.errors.hasPrefix("apibase: "))
     }
 
-    @Test func `A login with a wrong password exits with 4 and an error with status 401`() async throws {
+    @Test func `The todos command with a wrong password exits with 4 and an error with status 401`() async throws {
         let server = DemoAPIServer()
         let url = try server.start().absoluteString
         defer { server.stop() }
@@ -82,7 +85,7 @@ import Testing
         #expect(outcome.errors.contains("has status 401."))
     }
 
-    @Test func `The option --help prints the usage, and --version prints the version`() async {
+    @Test func `The apibase option --help prints the usage, and --version prints the version`() async {
         #expect(await run("--help").output.contains("USAGE"))
         #expect(await run("--version") == Outcome(code: 0, output: "apibase \(PackageVersion.number)\n", errors: ""))
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CompletionsTests {
     @Test(arguments: Completions.Shell.allCases)
-    func `The completion script of each shell contains all commands and options`(shell: Completions.Shell) {
+    func `The apibase completion script for each shell contains all commands and options`(shell: Completions.Shell) {
         // Whole words, because “post” is in “posts”. The script for fish has the names of options without dashes.
         let words = Set(Completions.script(for: shell).split { !$0.isLetter && $0 != "-" })
         for command in Command.all {
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `The completions command prints the script of the named shell`() async {
+    @Test func `The completions command prints the script for the given shell`() async {
         #expect(await run("completions", "fish").output == Completions.script(for: .fish) + "\n")
     }
 
@@ -30,7 +30,8 @@ import Testing
     private static let path = "/bin/bash"
     private static let isThere = FileManager.default.isExecutableFile(atPath: path)
 
-    @Test(.enabled(if: isThere)) func `Bash parses the completion scripts without a syntax error`() throws {
+    @Test(.enabled(if: isThere))
+    func `Bash finds no syntax error in the Bash and fish completion scripts of apibase`() throws {
         #expect(try bash("-n", "-c", Completions.bash).end == .exit(0))
         // The script for fish has the same quoting.
         #expect(try bash("-n", "-c", Completions.fish).end == .exit(0))
@@ -46,7 +47,10 @@ import Testing
             (["apibase", "--ver"], "--version"),
         ]
     )
-    func `Bash completes the beginning of a word to the matching commands or options`(words: [String], offer: String)
+    func `Bash completes the beginning of an apibase command or option with all that match`(
+        words: [String],
+        offer: String
+    )
         throws
     {
         let list = words.map { "'\($0)'" }.joined(separator: " ")

@@ -19,7 +19,7 @@ import Testing
         APIJob(call: call, target: target, json: json)
     }
 
-    @Test func `A command line is parsed to the job with its options and target`() throws {
+    @Test func `Invocation parses a command line to the job of its command, with its options and server`() throws {
         let url = try #require(URL(string: "http://localhost:8080"))
         let firstPhotos = Photos(search: nil, page: 1, perPage: 10)
         let secondPage = Photos(search: "a b", page: 2, perPage: 30)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `The record command and the options --record and --replay set the recording of the job`() throws {
+    @Test func `Invocation gets its recording file from the record command or from --record and --replay`() throws {
         let expectations: [([String], any Job, RecordingFile)] = [
             (["record", "--out", "/f.har"], DemoJob(), RecordingFile("/f.har")),
             (
@@ -115,19 +115,22 @@ import Testing
             (["completions", "sh"], .badValue("SHELL", "sh", "one of bash, zsh, fish")),
         ] as [([String], UsageError)]
     )
-    func `A wrong command line throws the UsageError for its mistake`(arguments: [String], error: UsageError) {
+    func `Invocation throws the UsageError that names the mistake in a wrong command line`(
+        arguments: [String],
+        error: UsageError
+    ) {
         #expect(throws: error) { try Invocation(arguments) }
     }
 
     @Test(arguments: ["ftp://h/", "localhost", "", "http://"])
-    func `A --base-url that is not an absolute HTTP URL throws badValue`(text: String) {
+    func `The option --base-url throws badValue for a value that is not an absolute HTTP URL`(text: String) {
         let expected = "an absolute URL, such as http://localhost:8080"
         #expect(throws: UsageError.badValue("--base-url", text, expected)) {
             try Invocation(["users", "--base-url", text])
         }
     }
 
-    @Test func `An option takes a value either in all commands or in none`() {
+    @Test func `Options with the same name take a value in all apibase commands or in none`() {
         let all = Command.all.flatMap(\.options)
         for option in all {
             #expect(all.allSatisfy { $0.name != option.name || $0.isFile == option.isFile }, "\(option.name)")

@@ -11,7 +11,10 @@ import Testing
     private let call = ["users", "3", "--json"]
 
     @Test(arguments: [([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false)])
-    func `A terminal has colors unless NO_COLOR is set or TERM is dumb`(environment: [String: String], hasColors: Bool)
+    func `Terminal has no colors if NO_COLOR is set and not empty, or if TERM is dumb`(
+        environment: [String: String],
+        hasColors: Bool
+    )
         throws
     {
         var (master, slave) = (Int32(-1), Int32(-1))
@@ -21,7 +24,10 @@ import Testing
     }
 
     @Test(arguments: [([:], true), (["NO_COLOR": "1"], false)])
-    func `A command on a terminal prints colors unless NO_COLOR is set`(environment: [String: String], hasColors: Bool)
+    func `The get command prints colors on a terminal unless NO_COLOR is set`(
+        environment: [String: String],
+        hasColors: Bool
+    )
         async throws
     {
         let call = call
@@ -32,7 +38,7 @@ import Testing
         #expect(text.contains("\u{1B}") == hasColors)
     }
 
-    @Test func `A pipe gets the output of a command without colors`() async throws {
+    @Test func `The output of a command to a pipe has no colors`() async throws {
         let call = call
         let (output, end) = try await aside { try ChildProcess(PseudoTerminal.program, call).finish() }
         #expect(end == .exit(0))
@@ -41,7 +47,7 @@ import Testing
         #expect(!text.contains("\u{1B}"))
     }
 
-    @Test func `The demo report on a terminal of 90 columns is laid out for that width`() async throws {
+    @Test func `The apibase report without arguments is laid out for the width of a 90-column terminal`() async throws {
         let (text, code) = try await aside { try PseudoTerminal([], columns: 90).finish() }
         #expect(code == 0)
         #expect(text.contains("▀"))
@@ -74,7 +80,7 @@ import Testing
         #expect(end == .exit(0))
     }
 
-    @Test func `A command whose output pipe is closed ends with 141 and without a message`() async throws {
+    @Test func `The get command ends silently with exit code 141 when its output pipe is closed`() async throws {
         let body = String(repeating: "line\n", count: 400_000)
         let server = try ScriptedServer(always: reply(body: body))
         defer { server.stop() }

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `Canceling the reading of lines ends an endless response on the server`() async throws {
+    @Test func `Canceling a lines() subscription to an endless response closes its connection`() async throws {
         let end = Later<Void>()
         let server = try endless("a\nb\n", end: end)
         defer { server.stop() }
@@ -61,7 +61,7 @@ import Testing
         try await end.value()
     }
 
-    @Test func `An endless line fails with lineTooLong and ends the exchange`() async throws {
+    @Test func `An endless line makes lines() fail with lineTooLong and closes the connection`() async throws {
         let end = Later<Void>()
         let server = try endless(String(repeating: "a", count: 1_000), end: end)
         defer { server.stop() }
@@ -72,7 +72,7 @@ import Testing
 }
 
 extension LinesNetworkTests {
-    @Test func `The body of sendStream() is read line by line while the response continues`() async throws {
+    @Test func `The body of a sendStream() reply is read line by line while it is still arriving`() async throws {
         let end = Later<Void>()
         let server = try endless("a\r\nb\r", end: end)
         defer { server.stop() }

@@ -27,7 +27,10 @@ import Testing
         // A byte order mark is text.
         ("\u{FEFF}a\n\u{FEFF}b", ["\u{FEFF}a", "\u{FEFF}b"]),
     ])
-    func `Lines of text are the same however the bytes are split into chunks`(text: String, lines: [String]) {
+    func `The lines() operator gives the same lines however the bytes are split into chunks`(
+        text: String,
+        lines: [String]
+    ) {
         for chunks in Data(text.utf8).cuts {
             let outcome = outcome(of: chunks.publisher.lines())
             #expect(outcome.values.map { Array($0.utf8) } == lines.map { Array($0.utf8) }, "\(chunks.map(Array.init))")
@@ -46,19 +49,19 @@ import Testing
             ([0xED, 0xA0, 0x80], ["\u{FFFD}\u{FFFD}\u{FFFD}"]), ([0xC0, 0xAF], ["\u{FFFD}\u{FFFD}"]),
         ] as [([UInt8], [String])]
     )
-    func `A line with invalid UTF-8 has replacement characters in place of the bad bytes`(
+    func `The lines() operator replaces invalid UTF-8 in a line with replacement characters`(
         bytes: [UInt8],
         lines: [String]
     ) {
         for chunks in Data(bytes).cuts { #expect(outcome(of: chunks.publisher.lines()).values == lines) }
     }
 
-    @Test func `Lines of a Data slice contain only the bytes of the slice`() {
+    @Test func `The lines() operator reads only the bytes of a Data slice, not those around it`() {
         let data = Data("xxa\nb\nyy".utf8)
         #expect(outcome(of: Just(data[2..<6]).lines()).values == ["a", "b"])
     }
 
-    @Test func `A line longer than the limit fails with lineTooLong; a line of exactly the limit passes`() {
+    @Test func `A line with more bytes than the limit fails with lineTooLong; one of exactly the limit passes`() {
         for chunks in Data("abc\nab\r\nabcd\na\n".utf8).cuts {
             let outcome = outcome(of: chunks.publisher.lines(limit: 3))
             #expect(outcome.values == ["abc", "ab"])
@@ -73,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `An unfinished line fails with lineTooLong as soon as it exceeds the limit`() {
+    @Test func `The lines() operator fails with lineTooLong as soon as an unfinished line exceeds its limit`() {
         let bytes = PassthroughSubject<Data, any Error>()
         let outcome = Outcome<String, any Error>()
         let line = outcome.subscribe(to: bytes.lines(limit: 5))
@@ -85,14 +88,14 @@ import Testing
         #expect(outcome.failure?.localizedDescription == "A line of the stream has more than 5 bytes.")
     }
 
-    @Test func `The default limit of a line is one mebibyte`() {
+    @Test func `The lines() operator accepts lines of up to one mebibyte by default`() {
         let line = Data(repeating: UInt8(ascii: "a"), count: 1 << 20)
         #expect(outcome(of: [line].publisher.lines()).values.map(\.utf8.count) == [1 << 20])
         let longer = outcome(of: [line, Data("a".utf8)].publisher.lines())
         #expect(longer.failure as? RequestError == .lineTooLong(limit: 1 << 20))
     }
 
-    @Test func `A line is delivered as soon as its line end arrives`() {
+    @Test func `The lines() operator delivers a line as soon as its line break arrives`() {
         let bytes = PassthroughSubject<Data, any Error>()
         let outcome = Outcome<String, any Error>()
         let line = outcome.subscribe(to: bytes.lines())
@@ -107,7 +110,7 @@ import Testing
         #expect(outcome.failure as? RequestError == .noValue)
     }
 
-    @Test func `Each subscriber of lines() gets lines of the bytes since its subscription`() {
+    @Test func `Each subscriber of one lines() publisher gets lines only of the bytes sent after it subscribed`() {
         let bytes = PassthroughSubject<Data, any Error>()
         let lines = bytes.lines()
         let (first, second) = (Outcome<String, any Error>(), Outcome<String, any Error>())
@@ -124,7 +127,7 @@ import Testing
 // MARK: Demand
 
 extension LinesTests {
-    @Test func `Lines and their chunks are requested only as the subscriber demands them`() {
+    @Test func `The lines() operator requests chunks from its source only as the subscriber requests lines`() {
         let asked = Asked()
         let chunks = ["a\nb\n", "c", "d", "\n", "e\nf"].map { Data($0.utf8) }
         let taker = Taker(asked.publisher(of: chunks).lines())
@@ -143,7 +146,7 @@ extension LinesTests {
         #expect(!asked.wasCancelled)
     }
 
-    @Test func `Canceling a subscription to lines() cancels upstream and ends the delivery`() {
+    @Test func `Canceling a lines() subscription cancels its source and delivers no more lines`() {
         let asked = Asked()
         let chunks = repeatElement(Data("a\nb\nc\n".utf8), count: 1_000)
         let taker = Taker(asked.publisher(of: chunks).lines())
@@ -157,7 +160,7 @@ extension LinesTests {
         #expect(first.values == ["a"] && first.isFinished)
     }
 
-    @Test func `A line that is too long cancels the upstream of lines()`() {
+    @Test func `The lines() operator cancels its source when a line exceeds the limit`() {
         let asked = Asked()
         let chunks = repeatElement(Data("aaaa".utf8), count: 1_000)
         #expect(outcome(of: asked.publisher(of: chunks).lines(limit: 8)).failure != nil)
@@ -168,7 +171,7 @@ extension LinesTests {
 // MARK: Many
 
 extension LinesTests {
-    @Test func `A chunk with 50,000 lines is delivered without overflowing the stack`() {
+    @Test func `The lines() operator delivers 50,000 lines of one chunk without overflowing the stack`() {
         let count = 50_000
         let chunk = Data(repeatElement("a\n".utf8, count: count).joined())
         // One by one, each asked for from within the one before.
@@ -183,7 +186,7 @@ extension LinesTests {
         #expect(taken == count)
     }
 
-    @Test func `A line in 30,000 chunks of one byte is delivered whole`() {
+    @Test func `The lines() operator joins a line that arrives in 30,000 chunks of one byte`() {
         let count = 30_000
         let chunks = repeatElement(Data("a".utf8), count: count)
         #expect(outcome(of: chunks.publisher.lines()).values.map(\.utf8.count) == [count])

@@ -59,7 +59,10 @@ import Testing
     ]
 
     @Test(arguments: rows, limits)
-    func `A stream of lines or events fails when a line or event exceeds the byte limit`(_ row: Row, limit: Int) {
+    func `Streams of lines, JSON Lines or events fail with lineTooLong or eventTooLong above their limit`(
+        _ row: Row,
+        limit: Int
+    ) {
         for chunks in Data(row.stream.utf8).cuts {
             let (count, failure) = row.read(chunks, limit)
             if limit >= row.least {
@@ -71,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: limits)
-    func `A paged list delivers at most as many pages as its limit, even at Int.max and Int.min`(limit: Int)
+    func `The pages(atMost:) method fetches at most that many pages, and none for zero or less`(limit: Int)
         async throws
     {
         final class ItemsRequest: JSONAPI, PagedRequest {
@@ -91,7 +94,7 @@ import Testing
 
     /// A negative number of values is an error of the program, as in Apple's Combine.
     @Test(arguments: limits.filter { $0 >= 0 })
-    func `A stream of lines with prefix or dropFirst delivers the exact count, even for Int.max`(count: Int) {
+    func `Combine's prefix and dropFirst work on a lines() publisher with any count, even Int.max`(count: Int) {
         let lines = [Data("a\n".utf8), Data("b\nc".utf8)].publisher.lines()
         let expected = Array(["a", "b", "c"].prefix(count))
         #expect(outcome(of: lines.prefix(count)).values == expected)

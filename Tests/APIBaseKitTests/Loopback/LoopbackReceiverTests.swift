@@ -31,7 +31,7 @@ import Testing
 
     private static func get(_ target: String) -> String { "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" }
 
-    @Test func `A receiver answers requests with 404 until the callback with the right state comes`() async throws {
+    @Test func `LoopbackReceiver answers 404 to everything but the OAuth callback with the right state`() async throws {
         let receiver = try LoopbackReceiver(message: "Done <now>")
         #expect(receiver.url.absoluteString == "http://127.0.0.1:\(receiver.url.port ?? 0)/callback")
         let callback = Task { try await receiver.callback(of: Self.authorization) }
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// Connections that send nothing must not keep the browser out.
-    @Test func `A callback is received while 50 idle connections are open`() async throws {
+    @Test func `LoopbackReceiver gets the OAuth callback while 50 idle connections are open`() async throws {
         let receiver = try LoopbackReceiver()
         let callback = Task { try await receiver.callback(of: Self.authorization) }
         var idle: [SocketConnection] = []
@@ -68,13 +68,13 @@ import Testing
     }
 
     /// Any page in the browser could call it back.
-    @Test func `An authorization URL without state fails with stateMismatch`() async throws {
+    @Test func `LoopbackReceiver fails with stateMismatch when the authorization URL has no state`() async throws {
         let receiver = try LoopbackReceiver()
         let url = LoginStubs.url("https://login.example/authorize?client_id=me")
         await #expect(throws: TokenSource.SignInError.stateMismatch) { try await receiver.callback(of: url) }
     }
 
-    @Test func `A receiver receives three callbacks one after another`() async throws {
+    @Test func `LoopbackReceiver receives three OAuth callbacks one after another`() async throws {
         let receiver = try LoopbackReceiver(path: "/")
         for number in 0..<3 {
             // It may come before it is waited for.
@@ -85,7 +85,8 @@ import Testing
         }
     }
 
-    @Test func `A second wait for a callback fails with EBUSY, a canceled one with CancellationError`() async throws {
+    @Test
+    func `LoopbackReceiver fails with EBUSY for a second wait, CancellationError for a canceled wait`() async throws {
         let receiver = try LoopbackReceiver()
         let first = Task { try await receiver.callback(of: Self.authorization) }
         _ = try await Self.send(Self.get("/favicon.ico"), to: receiver)
@@ -97,14 +98,15 @@ import Testing
         await #expect(throws: CancellationError.self) { try await second.value }
     }
 
-    @Test func `A wait for a callback fails with expired when its time is over`() async throws {
+    @Test func `LoopbackReceiver fails with expired when no OAuth callback comes within its time limit`() async throws {
         let receiver = try LoopbackReceiver()
         await #expect(throws: TokenSource.SignInError.expired) {
             try await receiver.callback(of: Self.authorization, within: .milliseconds(20))
         }
     }
 
-    @Test func `An authorization code sign-in through the loopback receiver gets a token`() async throws {
+    @Test
+    func `An OAuth authorization code sign-in gets its token after the callback to LoopbackReceiver`() async throws {
         let receiver = try LoopbackReceiver()
         let login = LoginStubs(LoginStubs.token(1))
         let source = TokenSource.authorizationCode(

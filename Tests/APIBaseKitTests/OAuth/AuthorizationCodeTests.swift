@@ -33,13 +33,13 @@ import Testing
     }
 
     /// RFC 7636, appendix B.
-    @Test func `The S256 code challenge equals the example of RFC 7636`() {
+    @Test func `The PKCE code challenge for S256 equals the example of RFC 7636`() {
         let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
         let secrets = AuthorizationRequest.Secrets(state: "s", verifier: verifier)
         #expect(secrets.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     }
 
-    @Test func `A sign-in sends parameters and PKCE values in the authorization and token requests`() async throws {
+    @Test func `An OAuth code sign-in sends its PKCE challenge, its PKCE verifier and extra parameters`() async throws {
         let login = LoginStubs(LoginStubs.token(1))
         let opened = Locked<[URL]>([])
         let more = ["prompt": "consent", "resource": "https://api.example", "state": "mine"]
@@ -72,7 +72,7 @@ import Testing
         )
     }
 
-    @Test func `Each sign-in has a new state and code verifier of unreserved characters`() {
+    @Test func `Each OAuth code sign-in has a new state and PKCE verifier of unreserved characters`() {
         let secrets = (0..<100).map { _ in AuthorizationRequest.Secrets() }
         #expect(Set(secrets.flatMap { [$0.state, $0.verifier] }).count == 200)
         #expect(secrets.allSatisfy { $0.verifier.utf8.allSatisfy { $0.isUnreserved } })
@@ -105,7 +105,7 @@ import Testing
             .denied(code: "server_error", explanation: nil)
         ),
     ])
-    func `A wrong callback fails with its SignInError before a token request is sent`(
+    func `A wrong OAuth callback fails with a SignInError such as stateMismatch, and requests no token`(
         callback: String,
         error: TokenSource.SignInError
     ) async throws {
@@ -126,7 +126,7 @@ import Testing
         ("https://login.example", "", false),
         (nil, "&iss=https%3A%2F%2Fother.example", true),
     ])
-    func `A callback whose iss is missing or not the expected issuer fails with issuerMismatch`(
+    func `An OAuth callback with a missing or wrong iss fails with issuerMismatch if an issuer is set`(
         issuer: String?,
         parameter: String,
         isAccepted: Bool
@@ -143,7 +143,7 @@ import Testing
     }
 
     /// The callback of the first sign-in comes again in the second.
-    @Test func `A callback of an earlier sign-in fails with stateMismatch`() async throws {
+    @Test func `An OAuth callback of an earlier sign-in fails with stateMismatch`() async throws {
         let login = LoginStubs(LoginStubs.refusal("invalid_grant"))
         let first = Locked<URL?>(nil)
         let source = source { url in
@@ -157,7 +157,8 @@ import Testing
         #expect(login.sent.count == 1)
     }
 
-    @Test func `The user signs in again only when the refresh fails with invalid_grant`() async throws {
+    @Test
+    func `The user has to sign in again only when the OAuth token refresh fails with invalid_grant`() async throws {
         let opened = Locked(0)
         let expired = StoredToken("a0", expiresAt: .distantPast, refreshToken: "r0")
         let login = LoginStubs(
@@ -179,7 +180,7 @@ import Testing
         #expect(store.token?.refreshToken == "r1")
     }
 
-    @Test func `Concurrent sign-ins for several servers are opened one at a time`() async throws {
+    @Test func `Concurrent calls to several servers open one OAuth sign-in page at a time`() async throws {
         let open = Locked((now: 0, most: 0, all: 0))
         let login = LoginStubs(
             LoginStubs.token(1, #", "refresh_token": null"#),
@@ -204,7 +205,7 @@ import Testing
         #expect(open.withLock { $0.most } == 1)
     }
 
-    @Test func `A canceled call cancels the open closure of its sign-in`() async throws {
+    @Test func `Canceling a call cancels the closure that shows its OAuth sign-in page`() async throws {
         let (began, ended) = (Later<Void>(), Later<Void>())
         let login = LoginStubs(LoginStubs.token(1))
         let source = source { url in

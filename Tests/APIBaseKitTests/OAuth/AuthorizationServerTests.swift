@@ -20,7 +20,7 @@ import Testing
         try await stubs.run { try await TokenSource.authorizationServer(at: issuer) }
     }
 
-    @Test func `The endpoints are read from the oauth-authorization-server metadata of the issuer`() async throws {
+    @Test func `OAuth endpoints are read from the issuer's oauth-authorization-server metadata`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/.well-known/oauth-authorization-server/tenant").answer(.json(Self.metadata))
         let server = try await server(stubs)
@@ -31,7 +31,7 @@ import Testing
         #expect(server.sendsIssuer)
     }
 
-    @Test func `OpenID Connect metadata is read if oauth-authorization-server metadata gives 404`() async throws {
+    @Test func `OAuth discovery reads OpenID Connect metadata if oauth-authorization-server gives 404`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/.well-known/oauth-authorization-server/tenant").answer(.text("", status: 404))
         stubs.on(.get, "/tenant/.well-known/openid-configuration")
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: ["https://login.example/other", "https://login.example/tenant/", "https://evil.example/tenant"])
-    func `Metadata of another issuer fails with issuerMismatch`(name: String) async throws {
+    func `OAuth discovery fails with issuerMismatch when the metadata names another issuer`(name: String) async throws {
         let stubs = Stubs()
         stubs.on().answer(.json(#"{"issuer": "\#(name)", "token_endpoint": "https://evil.example/token"}"#))
         let error = TokenSource.SignInError.issuerMismatch(expected: issuer.absoluteString, found: name)
@@ -50,7 +50,9 @@ import Testing
     }
 
     @Test(arguments: [StubAnswer.text("<p>", status: 200), .json("{}"), .json("", status: 500), .fault(.tls)])
-    func `A discovery fails if the metadata is malformed or the server fails`(answer: StubAnswer) async throws {
+    func `OAuth discovery fails when the metadata is malformed, the server gives 500 or TLS fails`(answer: StubAnswer)
+        async throws
+    {
         let stubs = Stubs()
         stubs.on().answer(answer)
         await #expect(throws: (any Error).self) { try await server(stubs) }
@@ -60,7 +62,7 @@ import Testing
     @Test(arguments: [
         "http://login.example/token", "file:///etc/passwd", "shop://pay", "https:", "javascript:alert(1)",
     ])
-    func `Metadata with an endpoint that is not a full https URL fails with invalidEndpoint`(endpoint: String)
+    func `OAuth discovery fails with invalidEndpoint when an endpoint is not a full https URL`(endpoint: String)
         async throws
     {
         for name in ["authorization_endpoint", "token_endpoint", "device_authorization_endpoint"] {
@@ -71,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `Each token request sends a newly made client assertion`() async throws {
+    @Test func `Each OAuth token request sends a newly made client assertion`() async throws {
         let login = LoginStubs(LoginStubs.refusal("invalid_grant"), LoginStubs.token(1))
         let numbers = Numbers()
         let source = TokenSource.clientCredentials(
@@ -92,7 +94,8 @@ import Testing
         #expect(login.sent.count == 2)
     }
 
-    @Test func `A call fails before its token request if the client assertion throws`() async throws {
+    @Test
+    func `An OAuth client assertion that throws fails the call with its error before a token request`() async throws {
         struct NoKey: Error {}
         let login = LoginStubs(LoginStubs.token(1))
         let place = TokenSource.SecretPlace.assertion { throw NoKey() }

@@ -30,7 +30,8 @@ import Testing
         )
     }
 
-    @Test func `A device sign-in polls at the server's interval, 5 seconds slower after slow_down`() async throws {
+    @Test
+    func `An OAuth device sign-in polls at the server's interval, and 5 seconds slower after slow_down`() async throws {
         let login = LoginStubs(
             Self.pending,
             LoginStubs.refusal("slow_down"),
@@ -56,7 +57,7 @@ import Testing
         (["access_denied"], TokenSource.SignInError.denied(code: "access_denied", explanation: "for developers"), [5]),
         (["authorization_pending", "expired_token"], .expired, [5, 5]),
     ])
-    func `A device sign-in fails with denied or expired when the token endpoint says so`(
+    func `An OAuth device sign-in fails with denied for access_denied, and expired for expired_token`(
         codes: [String],
         error: TokenSource.SignInError,
         waits: [Int]
@@ -71,13 +72,14 @@ import Testing
     }
 
     /// The server never says that the code has expired: the client knows.
-    @Test func `A device sign-in stops polling with expired when expires_in is over`() async throws {
+    @Test
+    func `An OAuth device sign-in stops polling and fails with expired when expires_in has passed`() async throws {
         let login = LoginStubs(Self.pending, device: .json(Self.device.replacing("1800", with: "22")))
         await #expect(throws: TokenSource.SignInError.expired) { try await login.token(of: source()) }
         #expect(login.stubs.waits.count == 4)
     }
 
-    @Test func `A device sign-in fails with OAuthError after one poll that gets invalid_client`() async throws {
+    @Test func `An OAuth device sign-in stops polling and fails with OAuthError for invalid_client`() async throws {
         let login = LoginStubs(LoginStubs.refusal("invalid_client", status: 401), device: .json(Self.device))
         let error = try await #require(throws: TokenSource.OAuthError.self) { try await login.token(of: source()) }
         #expect(error.code == "invalid_client")
@@ -85,7 +87,7 @@ import Testing
     }
 
     /// Section 3.5: after a connection timeout, the interval is doubled.
-    @Test func `A lost connection doubles the polling interval of a device sign-in`() async throws {
+    @Test func `A lost connection doubles the polling interval of an OAuth device sign-in`() async throws {
         let login = LoginStubs(
             .fault(.connectionLost),
             Self.pending,
@@ -98,7 +100,9 @@ import Testing
 
     /// The refresh token beside it may be the only one.
     @Test(arguments: ["true", "{}", "1e400", "\"soon\"", "null", "-5", "1e300"])
-    func `A token response with an unreadable expires_in does not fail a device sign-in`(time: String) async throws {
+    func `An OAuth device sign-in gets its token even if the expires_in of the token is unreadable`(time: String)
+        async throws
+    {
         let answer = StubAnswer.json(#"{"access_token": "a1", "refresh_token": "r1", "expires_in": \#(time)}"#)
         let login = LoginStubs(answer, device: .json(Self.device))
         #expect(try await login.token(of: source()) == "a1")
@@ -110,7 +114,7 @@ import Testing
         (LoginStubs.refusal("temporarily_unavailable", status: 503), [5, 10]),
         (LoginStubs.refusal("server_error"), [5, 10]), (.text("<p>", status: 502), [5, 10]),
     ])
-    func `A busy token endpoint is polled again after Retry-After or twice the interval`(
+    func `An OAuth device poll after a 429 or 503 waits for Retry-After, or twice the interval without one`(
         answer: StubAnswer,
         waits: [Int]
     ) async throws {
@@ -124,7 +128,7 @@ import Testing
         (#""interval": 5"#, #""interval": -3"#, [1]), (#""interval": 5"#, #""interval": "7""#, [7]),
         ("verification_uri\"", "verification_url\"", [5]),
     ])
-    func `A device response with an odd interval or verification_url is accepted`(
+    func `An OAuth device sign-in accepts a null, negative or text interval, and verification_url`(
         part: String,
         replacement: String,
         waits: [Int]
@@ -140,7 +144,7 @@ import Testing
         ("\"verification_uri\"", "\"x\""), ("https://example.com/device\"", "javascript:alert(1)\""),
         ("https://example.com/device\"", "\""),
     ])
-    func `A device response with a missing or invalid field fails before anything is shown`(
+    func `An OAuth device response with a missing or invalid field fails before the code is shown`(
         part: String,
         replacement: String
     ) async throws {
@@ -150,7 +154,7 @@ import Testing
         #expect(login.sent.count == 1)
     }
 
-    @Test func `A device response with huge expires_in and interval does not crash the sign-in`() async throws {
+    @Test func `An OAuth device sign-in gets its token even if expires_in and interval are 1e300`() async throws {
         let device = Self.device.replacing("1800", with: "1e300").replacing(": 5", with: ": 1e300")
         let login = LoginStubs(LoginStubs.token(1), device: .json(device))
         #expect(try await login.token(of: source()) == "a1")

@@ -43,7 +43,8 @@ import Testing
     ]
 
     @Test(arguments: answers.indices)
-    func `A bad token response fails without showing the secret, and a later refresh succeeds`(index: Int) async throws
+    func `A bad token response fails without showing the refresh token, and a later refresh succeeds`(index: Int)
+        async throws
     {
         let server = try ScriptedServer { request, connection, number in
             #expect(request.target == "/token")

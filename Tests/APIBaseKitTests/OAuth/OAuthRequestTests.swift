@@ -25,7 +25,8 @@ import Testing
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `A redirect of the token endpoint is not followed and fails with OAuthError`(status: Int) async throws {
+    func `An OAuth token request that is redirected fails with OAuthError and is not sent on`(status: Int) async throws
+    {
         let seen = Locked(0)
         let other = try HTTPServer { _ in
             seen.withLock { $0 += 1 }
@@ -44,7 +45,10 @@ import Testing
         #expect(seen.withLock { $0 } == 0)
     }
 
-    @Test func `Extra parameters, and the secret if asked for, are sent in the token request's form`() async throws {
+    @Test
+    func `OAuth token requests send extra parameters, and with secretIn .form the secret, in the form body`()
+        async throws
+    {
         let seen = Locked<[String]>([])
         let server = try HTTPServer { request in
             seen.withLock { seen in
@@ -83,7 +87,7 @@ import Testing
     }
 
     /// The tokens are for several servers, but the refresh token is for one: the endpoint.
-    @Test func `Concurrent calls to ten servers send one refresh request at a time`() async throws {
+    @Test func `Concurrent calls to ten servers send their OAuth refresh requests one at a time`() async throws {
         let state = Locked((current: 1, atWork: 0, most: 0, refused: 0))
         let server = try HTTPServer { request in
             let expected = state.withLock { state in
@@ -118,7 +122,7 @@ import Testing
         #expect(state.withLock { $0.refused } == 0)
     }
 
-    @Test func `Each scope of stubs starts with the initial refresh token`() async throws {
+    @Test func `An OAuth token source starts with its initial refresh token in each Stubs object`() async throws {
         let url = try #require(URL(string: "https://login.example/token"))
         let source = TokenSource.refreshToken("r1", at: url, id: "me")
         for _ in 0..<2 {

@@ -19,7 +19,9 @@ import Testing
     }
 
     @Test(arguments: [199, 300, 304, 404, 500, 0, 999])
-    func `A status outside of the accepted range fails with httpFailure and the whole response`(statusCode: Int) {
+    func `A status that validateStatusCode(in:) does not accept fails with httpFailure and its response`(
+        statusCode: Int
+    ) {
         let outcome = outcome(
             of: reply(statusCode, "why", type: "text/plain").start().validateStatusCode(in: 200..<300)
         )
@@ -33,7 +35,7 @@ import Testing
         #expect(failure.url?.absoluteString.contains("secret") == false)
     }
 
-    @Test func `Any sequence of status codes is accepted by validateStatusCode(in:)`() {
+    @Test func `The validateStatusCode(in:) operator takes an array, a set, a range or a stride`() {
         #expect(outcome(of: reply(201).start().validateStatusCode(in: [200, 201])).isFinished)
         #expect(outcome(of: reply(201).start().validateStatusCode(in: Set([201]))).isFinished)
         #expect(outcome(of: reply(201).start().validateStatusCode(in: 200...299)).isFinished)
@@ -47,7 +49,10 @@ import Testing
         ("application/json", " application/json ; profile=\"x; y\""), ("text/plain; charset=utf-8", "text/plain"),
         ("TEXT/plain", "text/PLAIN;q=1"),
     ])
-    func `A media type matches without regard to case, white space and parameters`(expected: String, received: String) {
+    func `The hasContentType(_:) operator ignores case, white space and parameters of media types`(
+        expected: String,
+        received: String
+    ) {
         #expect(outcome(of: reply(200, "x", type: received).start().hasContentType(expected)).isFinished)
     }
 
@@ -55,8 +60,10 @@ import Testing
         ("application/json", "text/html"), ("application/json", "application/jsonp"), ("application/json", ""),
         ("application/json", "application/vnd.api+json"), ("application/json", "json"), ("text/plain", "text/*"),
     ])
-    func `A media type other than the expected type fails with contentTypeMismatch`(expected: String, received: String)
-    {
+    func `A Content-Type other than hasContentType(_:) expects fails with contentTypeMismatch`(
+        expected: String,
+        received: String
+    ) {
         let outcome = outcome(of: reply(200, "x", type: received).start().hasContentType(expected))
         guard case RequestError.contentTypeMismatch(expected, received, let reply)? = outcome.failure else {
             Issue.record("\(String(describing: outcome.failure))")
@@ -76,7 +83,10 @@ import Testing
         (["a/b", "*/*"], "junk; x"),
         (["*/*"], "/"),
     ])
-    func `A media type matches a list by an exact type, a wildcard or a suffix`(expected: [String], received: String) {
+    func `The hasContentType(in:) operator matches an exact type, a wildcard or a suffix such as +json`(
+        expected: [String],
+        received: String
+    ) {
         #expect(outcome(of: reply(200, "x", type: received).start().hasContentType(in: expected)).isFinished)
     }
 
@@ -86,7 +96,7 @@ import Testing
         (["+json"], "application/+jsonp"), (["application/*+json"], "application/xjson"), (["a/*"], ""),
         (["image/*"], "/"),
     ])
-    func `A media type that matches nothing in the list fails with contentTypeMismatch`(
+    func `A Content-Type that hasContentType(in:) does not list fails with contentTypeMismatch`(
         expected: [String],
         received: String
     ) {
@@ -98,7 +108,7 @@ import Testing
         #expect(list == expected.joined(separator: ", "))
     }
 
-    @Test func `A response without a Content-Type matches only the wildcard for any type`() {
+    @Test func `A response without a Content-Type passes hasContentType(in:) only with the any-type wildcard`() {
         #expect(outcome(of: reply(200, "x").start().hasContentType(in: ["text/plain", "*/*"])).isFinished)
         let refused = outcome(of: reply(200, "x").start().hasContentType(in: ["text/*"]))
         guard case RequestError.contentTypeMismatch("text/*", nil, _)? = refused.failure else {
@@ -107,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `A body without a Content-Type fails with contentTypeMismatch, an empty body passes`() {
+    @Test func `Without a Content-Type, hasContentType(_:) fails with contentTypeMismatch unless the body is empty`() {
         let outcome = outcome(of: reply(200, "x").start().hasContentType("text/plain"))
         guard case RequestError.contentTypeMismatch("text/plain", nil, let refused)? = outcome.failure else {
             Issue.record("\(String(describing: outcome.failure))")
@@ -117,7 +127,7 @@ import Testing
         #expect(APIBaseKitTests.outcome(of: reply(204).start().hasContentType("text/plain")).isFinished)
     }
 
-    @Test func `A response that is no HTTPURLResponse fails with nonHTTPResponse`() throws {
+    @Test func `The isHTTPResponse() operator fails with nonHTTPResponse if it gets no HTTPURLResponse`() throws {
         let url = try #require(URL(string: "file:///x"))
         let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
         let other = Just((data: Data(), response: response)).setFailureType(to: (any Error).self)

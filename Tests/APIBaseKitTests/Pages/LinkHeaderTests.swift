@@ -47,7 +47,9 @@ import Testing
         "<mailto:a@b.example>; rel=next, </n>; rel=next", "<https://u:p@api.example/n>; rel=next, </n>; rel=next",
         "<https://api.example/a\\b>; rel=next, </n>; rel=next", "<//>; rel=next, </n>; rel=next",
     ])
-    func `A Link header with a rel of next gives the URL of the next page`(header: String) throws {
+    func `A Link header with rel=next gives the next page's URL, even among other or broken links`(header: String)
+        throws
+    {
         #expect(try next(header) == Self.found)
     }
 
@@ -58,7 +60,7 @@ import Testing
         "</n>; rel*=next",
         "</n>\u{0}; rel=next", "</n>; rel=next\\", "</n>; rel=\"ne\u{0}xt\"",
     ])
-    func `A Link header without a valid rel of next gives nil`(header: String) throws {
+    func `A Link header without a valid rel=next gives no URL of a next page`(header: String) throws {
         #expect(try next(header) == nil)
     }
 
@@ -66,7 +68,9 @@ import Testing
     @Test(arguments: [
         "mailto:a@b.example", "https://u:p@api.example/n", "ftp://api.example/", "https://api.example:0/", "/%2e%2e/x",
     ])
-    func `A Link header gives a next URL that cannot be sent when it has no other next URL`(target: String) throws {
+    func `A Link header gives a next URL that cannot be fetched, such as mailto:, if it has no other`(target: String)
+        throws
+    {
         let url = try #require(try next("</p>; rel=prev, <\(target)>; rel=next, <news:x>; rel=next"))
         #expect(url.hasSuffix(target))
     }
@@ -98,7 +102,7 @@ import Testing
         #expect(paths == ["/1", "/1", "/3", "/9", "/9", nil])
     }
 
-    @Test func `The Link header of the demo server gives its next page`() throws {
+    @Test func `The Link header of the demo server gives the URL of its next page`() throws {
         let header =
             "<http://127.0.0.1:1/posts?_page=1&_limit=3>; rel=\"first\", "
             + "<http://127.0.0.1:1/posts?_page=2&_limit=3>; rel=\"next\""
@@ -110,7 +114,7 @@ import Testing
         #"\""#, #"""#, #",""#, #",\""#, #"<a>;x=","#, #"<a>;x="\","#, #"<a>;x=\","#, "<", "<,", "<a", "<a>", "<a>,",
         ";", "\\",
     ])
-    func `A long malformed Link header gives no links`(piece: String) {
+    func `A malformed Link header that repeats a piece 4,000 times gives no links`(piece: String) {
         let text = "<a> " + String(repeating: piece, count: 4_000)
         #expect(LinkHeader(text).links.isEmpty)
         #expect(LinkHeader(#"<a>;x=""# + String(repeating: piece, count: 4_000)).links.isEmpty)

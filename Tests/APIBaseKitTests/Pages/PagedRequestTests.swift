@@ -79,7 +79,8 @@ private final class ItemRequest: ItemsAPI, Request {
 
 @Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct PagedRequestTests {
     /// Replies that come at once are delivered inside the attempt, and so are the calls that they lead to.
-    @Test func `A paged list is read to its end when each page starts another call`() async throws {
+    @Test
+    func `A paged list that starts another call for each page at the same CallGate is read to its end`() async throws {
         let stubs = Stubs.pages(3)
         stubs.on(.get, "/item/*").answer(.json("7"))
         let list = ItemsRequest()
@@ -93,7 +94,7 @@ private final class ItemRequest: ItemsAPI, Request {
         #expect(values == [7, 7, 7])
     }
 
-    @Test func `Pages are fetched by the Link header until the last page`() async throws {
+    @Test func `A paged list follows the Link headers to its last page`() async throws {
         let stubs = Stubs.pages(3)
         try await stubs.run {
             var pages: [[Int]] = []
@@ -104,7 +105,7 @@ private final class ItemRequest: ItemsAPI, Request {
         #expect(stubs.urls == [url, "\(url)?page=2", "\(url)?page=3"])
     }
 
-    @Test func `A page is fetched only when the subscriber demands it`() async throws {
+    @Test func `A paged list fetches each page only when the subscriber requests it`() async throws {
         let stubs = Stubs.pages(10_000)
         try await stubs.run {
             let request = ItemsRequest()
@@ -132,7 +133,7 @@ private final class ItemRequest: ItemsAPI, Request {
         }
     }
 
-    @Test func `Canceling a paged list cancels the page request that is running`() async throws {
+    @Test func `Canceling a paged list cancels its running page request`() async throws {
         let stubs = Stubs(clock: .real)
         stubs.on(.get, "/items").answer(inOrder: .json("[1]", headers: ["Link": "<?page=2>; rel=next"]), .never)
         let request = ItemsRequest()
@@ -190,7 +191,7 @@ extension PagedRequestTests {
         #expect(pages.values.map(\.items) == [[], [], [1], []] && pages.outcome.isFinished)
     }
 
-    @Test func `A paged list ends when the next URL has been fetched before`() async throws {
+    @Test func `A paged list ends instead of looping when the next page's URL was fetched before`() async throws {
         let itself = try await pages(["": page([1], next: "http://api.example/v1/items")])
         #expect(itself.values.count == 1 && itself.outcome.isFinished)
         let circle = try await pages(["": page([1], "a"), "a": page([2], "b"), "b": page([3], "a")])
@@ -200,7 +201,7 @@ extension PagedRequestTests {
         #expect(fragment.values.count == 2 && fragment.outcome.isFinished)
     }
 
-    @Test func `A paged list ends when the next URL has been the target of a redirect`() async throws {
+    @Test func `A paged list ends when the next page's URL was already fetched through a redirect`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/start").answer(.status(302, headers: ["Location": "/v1/items?page=1"]))
         stubs.on(.get, "/items").answer { call in
@@ -217,14 +218,17 @@ extension PagedRequestTests {
         "http://other.example/v1/items", "https://api.example/v1/items?cursor=a", "http://api.example:81/v1/items",
         "//other.example/", "ftp://api.example/", "mailto:a@b.example",
     ])
-    func `A next page at another origin fails with foreignPage and is not fetched`(next: String) async throws {
+    func `A paged list fails with foreignPage and does not fetch a next page at another origin`(next: String)
+        async throws
+    {
         let pages = try await pages(["": page([1], next: next)])
         #expect(pages.values.count == 1 && pages.urls.count == 1)
         let url = try #require(URL(string: next.hasPrefix("//") ? "http:" + next : next))
         #expect(pages.outcome.failure as? RequestError == .foreignPage(url.redacted))
     }
 
-    @Test func `A paged list over https fails when its next page is http, with the query redacted`() async throws {
+    @Test
+    func `A paged list over https fails when its next page is http, and the error redacts the query`() async throws {
         let stubs = Stubs()
         let link = HTTPHeaders(["Link": "<http://api.example/items?page=2&token=canary>; rel=next"])
         stubs.on(.get, "/items").answer(.json("[1]", headers: link))
@@ -238,7 +242,7 @@ extension PagedRequestTests {
         )
     }
 
-    @Test func `A next page at another origin does not fail the list when it is not requested`() async throws {
+    @Test func `A paged list does not fail for a next page at another origin that is never requested`() async throws {
         let answers = ["": page([1], next: "http://other.example/")]
         #expect(try await pages(atMost: 1, answers).outcome.isFinished)
         let stubs = Stubs()
@@ -253,7 +257,9 @@ extension PagedRequestTests {
     @Test(arguments: [
         "http://u:p@api.example/v1/items", "mailto:a@b.example", "http://api.example:0/", "/a/../%2e%2e/b",
     ])
-    func `A paged list fails when its Link header names a URL that cannot be sent`(target: String) async throws {
+    func `A paged list fails with invalidURL or foreignPage when its next URL cannot be fetched`(target: String)
+        async throws
+    {
         let stubs = Stubs()
         stubs.on(.get, "/items").answer(.json("[1]", headers: ["Link": "<\(target)>; rel=next"]))
         let outcome = try await stubs.run { try await finalOutcome(of: ItemsRequest().pages()) }
@@ -266,7 +272,9 @@ extension PagedRequestTests {
     }
 
     /// Which limits there are is in ``StreamLimitTests``.
-    @Test func `A paged list ends at its page limit without further demand`() async throws {
+    @Test
+    func `A paged list finishes right after the last page of its limit, without another request for more`() async throws
+    {
         let stubs = Stubs()
         stubs.on(.get, "/items").answer(page([1], "a"))
         let request = CursorRequest()
@@ -278,7 +286,8 @@ extension PagedRequestTests {
         #expect(request.asked.withLock { $0 } == 0)
     }
 
-    @Test func `A page that gets a 404 fails the list after the earlier pages are delivered`() async throws {
+    @Test
+    func `A paged list delivers its earlier pages and fails with httpFailure when a page gets a 404`() async throws {
         let pages = try await pages(["": page([1], "a"), "a": page([2], "gone")])
         #expect(pages.values.count == 2)
         guard case RequestError.httpFailure(404)? = pages.outcome.failure else {
@@ -297,7 +306,7 @@ extension PagedRequestTests {
         }
     }
 
-    @Test func `A paged list fails with noValue or nonHTTPResponse when a call has no value or reply`() {
+    @Test func `A paged list fails with noValue if start() gives no page, nonHTTPResponse if it has no response`() {
         final class Idle: APIBase, LinkPagedRequest {
             typealias ModelType = Int
             var values: [Int] = []
@@ -324,7 +333,8 @@ extension PagedRequestTests {
         try await stubs.run { try await finalOutcome(of: publisher()).values }
     }
 
-    @Test func `Query items of the next page replace those of the same name in the request`() async throws {
+    @Test
+    func `A paged list replaces query items of its request by the next page's items of the same name`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/items").answer(
             inOrder: page([1], "a&b"),
@@ -351,7 +361,7 @@ extension PagedRequestTests {
         #expect(other.urls.last == "http://api.example/v1/items?size=5&cursor=a")
     }
 
-    @Test func `Every page of a list is requested with the headers and the token of the call`() async throws {
+    @Test func `A paged list sends the headers and the token of its request with every page`() async throws {
         let stubs = Stubs.pages(3)
         let request = ItemsRequest()
         request.headers["X-One"] = "1"
@@ -361,7 +371,7 @@ extension PagedRequestTests {
         #expect(stubs.calls.map { $0.headers["X-One"] } == ["1", "1", "1"])
     }
 
-    @Test func `A token refresh between pages is not taken for a page of the list`() async throws {
+    @Test func `A token refresh between two pages of a paged list is not mistaken for a page`() async throws {
         let stubs = Stubs()
         stubs.on(.post, "/token").answer(.json("\"new\""))
         stubs.on(.get, "/items").answer { call in
@@ -379,7 +389,7 @@ extension PagedRequestTests {
         #expect(stubs.urls == ["\(url)/items", "\(url)/items?page=2", "\(url)/token", "\(url)/items?page=2"])
     }
 
-    @Test func `Every page of a list is retried after a 503 and served from the cache later`() async throws {
+    @Test func `Every page of a paged list is retried after a 503, and cached for a second reading`() async throws {
         let stubs = Stubs()
         let failures = Locked(Set<String>())
         stubs.on(.get, "/items").answer { call in
@@ -400,7 +410,7 @@ extension PagedRequestTests {
         #expect(request.story.withLock { $0 }.prefix(3) == ["sent", "retrying", "sent"])
     }
 
-    @Test func `A call started from the same request while its pages are read fetches the first page`() async throws {
+    @Test func `A start() of the same request object while its pages are read fetches the first page`() async throws {
         let stubs = Stubs.pages(3)
         let request = ItemsRequest()
         try await stubs.run {
@@ -411,7 +421,7 @@ extension PagedRequestTests {
         }
     }
 
-    @Test func `Two equal paged lists with sharing on fetch each page once`() async throws {
+    @Test func `Two equal paged lists that run at once with sharing fetch each page only once`() async throws {
         let proceed = DispatchSemaphore(value: 0)
         let server = try ScriptedServer { _, connection, index in
             proceed.wait()
@@ -439,7 +449,7 @@ extension PagedRequestTests {
         #expect(server.requests.count == 3)
     }
 
-    @Test func `A paged list uses the request's own start() for the value of each page`() async throws {
+    @Test func `A paged list delivers the value of the request's own start() for each page`() async throws {
         final class Doubled: ItemsAPI, LinkPagedRequest {
             func start() -> AnyPublisher<Int, any Error> {
                 decoded([Int].self).map { ($0.first ?? 0) * 2 }.eraseToAnyPublisher()
@@ -449,7 +459,8 @@ extension PagedRequestTests {
         #expect(try await values(of: Doubled(.get("/items")).pages(), in: stubs) == [2, 4])
     }
 
-    @Test func `All pages of a list use the stubs and base URL of the scope that created it`() async throws {
+    @Test
+    func `A paged list uses the stubs and the base URL of the scope that created it for every page`() async throws {
         let stubs = Stubs.pages(3)
         let base = try #require(URL(string: "http://test.example"))
         let pages = try stubs.run { ItemsAPI.withBaseURL(base) { ItemsRequest().pages() } }
@@ -460,7 +471,7 @@ extension PagedRequestTests {
         #expect(stubs.urls.allSatisfy { $0.hasPrefix("http://test.example/items") } && stubs.calls.count == 3)
     }
 
-    @Test func `Two subscriptions to the same pages fetch them independently`() async throws {
+    @Test func `Two subscribers of one paged list fetch its pages independently`() async throws {
         let stubs = Stubs.pages(3)
         try await stubs.run {
             let pages = ItemsRequest().pages()
@@ -477,7 +488,7 @@ extension PagedRequestTests {
 // MARK: The network
 
 @Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct PagedRequestNetworkTests {
-    @Test func `Pages from a real server are fetched by the Link header up to the limit`() async throws {
+    @Test func `A paged list follows the Link headers of a real server up to its page limit`() async throws {
         let targets = Locked<[String]>([])
         let server = try HTTPServer { request in
             targets.withLock { $0.append(request.target) }

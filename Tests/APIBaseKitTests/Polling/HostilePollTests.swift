@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: locations)
-    func `A poll goes to the Location of a 202 response; an invalid Location throws TransportError`(
+    func `PolledRequest polls the Location of a 202, and fails with TransportError if it is invalid`(
         location: String,
         target: String?
     ) async throws {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `An operation whose polls never finish fails with notDone at its time limit`() async throws {
+    @Test func `PolledRequest fails with notDone at its time limit when each poll gets a 202`() async throws {
         let server = try ScriptedServer { request, connection, _ in
             let next = request.target == "/x" ? "/y" : "/x"
             let headers = ["Content-Type: application/json", "Retry-After: 0", "Location: \(next)"]
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// Polls follow redirects, and the transport ends their loops.
-    @Test func `A poll that is redirected in a loop fails with TransportError`() async throws {
+    @Test func `PolledRequest fails with TransportError when a poll is redirected in a loop`() async throws {
         let server = try ScriptedServer { request, connection, _ in
             let headers = ["Retry-After: 0", "Location: /x"]
             try connection.write(reply(request.method == "POST" ? "202 Accepted" : "302 Found", headers))
@@ -90,7 +90,7 @@ import Testing
     ]
 
     @Test(arguments: delays)
-    func `A poll waits 1 s for a malformed Retry-After, 100 ms for 0, and fails for a huge delay`(
+    func `PolledRequest waits 1 s for a malformed Retry-After, 100 ms for 0, and fails for a huge one`(
         text: String,
         delay: Duration
     ) async throws {
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// Each of two loops over one request object begins its own operation.
-    @Test func `Two interleaved loops over one polled request each start their own operation`() async throws {
+    @Test func `Two interleaved eachPoll() loops over one PolledRequest each start their own operation`() async throws {
         let stubs = Stubs()
         stubs.on(.post, "/a/b").answer { _ in .json("0", status: 202, headers: ["Location": "/job"]) }
         stubs.on(.get, "/job").answer(inOrder: .json("1", status: 202), .json("2", status: 202), .json("3"), .json("4"))
@@ -131,7 +131,7 @@ import Testing
         #expect(stubs.calls.count == 6)
     }
 
-    @Test func `An operation whose final 200 response is malformed JSON fails with undecodable`() async throws {
+    @Test func `PolledRequest fails with undecodable when its final 200 response is malformed JSON`() async throws {
         for body in ["", "<html>", "NaN", "{", String(repeating: "[", count: 100_000)] {
             let server = try ScriptedServer { _, connection, index in
                 let headers = ["Content-Type: application/json", "Retry-After: 0"]

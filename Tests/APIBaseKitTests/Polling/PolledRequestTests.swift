@@ -117,7 +117,9 @@ private final class Job: JSONAPI, PolledRequest {
     }
 
     @Test(arguments: dialects)
-    func `Operation-Location, Location and Retry-After headers set the next poll's URL and delay`(_ dialect: Dialect)
+    func `PolledRequest takes its next URL and delay from Operation-Location, Location and Retry-After`(
+        _ dialect: Dialect
+    )
         async throws
     {
         let stubs = Stubs()
@@ -134,7 +136,8 @@ private final class Job: JSONAPI, PolledRequest {
     }
 
     @Test
-    func `The nextPoll(after:_:) method decides by the body whether and when the next poll is sent`() async throws {
+    func `PolledRequest's nextPoll(after:_:) decides by the body whether and when the next poll is sent`() async throws
+    {
         let stubs = Stubs()
         let running = StubAnswer.json(#"{"state": "running"}"#)
         stubs.on().answer(inOrder: running, running, Self.done)
@@ -148,7 +151,7 @@ private final class Job: JSONAPI, PolledRequest {
         #expect(Self.requests(of: stubs) == Array(repeating: "GET /job", count: 3))
     }
 
-    @Test func `A poll that gets 503 is retried, and a 404 ends the operation with httpFailure`() async throws {
+    @Test func `PolledRequest retries a poll that gets a 503, and fails with httpFailure for a 404`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: Self.running(["Location": "/jobs/1"]), .status(503), .status(404))
         let export = Export()
@@ -162,7 +165,8 @@ private final class Job: JSONAPI, PolledRequest {
         #expect(stubs.waits.map(\.reason) == [.poll, .retry])
     }
 
-    @Test func `An operation that is still running at its time limit fails with notDone(within:)`() async throws {
+    @Test
+    func `PolledRequest fails with notDone(within:) when its operation still runs at the time limit`() async throws {
         let stubs = Stubs()
         stubs.on().answer(Self.running(["Location": "/jobs/1", "Retry-After": "40"]))
         let error = await #expect(throws: RequestError.self) {
@@ -173,7 +177,8 @@ private final class Job: JSONAPI, PolledRequest {
         #expect(stubs.calls.count == 3 && stubs.waits.count == 2)
     }
 
-    @Test func `A request that gets no response is aborted at the operation's time limit with notDone`() async throws {
+    @Test
+    func `PolledRequest aborts a request without a response at its time limit and fails with notDone`() async throws {
         let clock = StubClock.manual(movedWithin: nil)
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.never)
@@ -189,7 +194,8 @@ private final class Job: JSONAPI, PolledRequest {
     }
 
     @Test(arguments: [false, true])
-    func `Canceling the task or all calls ends the wait before a poll with CancellationError`(byAll: Bool) async throws
+    func `Canceling the task or all calls ends PolledRequest's wait for a poll with CancellationError`(byAll: Bool)
+        async throws
     {
         let clock = StubClock.manual(movedWithin: nil)
         let stubs = Stubs(clock: clock)
@@ -206,7 +212,7 @@ private final class Job: JSONAPI, PolledRequest {
     }
 
     @Test
-    func `A poll from an https URL to an http Location fails with insecureRedirect and is not sent`() async throws {
+    func `PolledRequest fails with insecureRedirect if its https URL gets an http Location`() async throws {
         let stubs = Stubs()
         stubs.on().answer(Self.running(["Location": "http://api.example/jobs/1"]))
         let error = await #expect(throws: TransportError.self) {
@@ -233,7 +239,7 @@ private final class Job: JSONAPI, PolledRequest {
         return "\(request.method) \(request.path) \(secrets.joined(separator: " ")) \(request.body.count)"
     }
 
-    @Test func `A polled operation sends its credentials with each poll of the same origin`() async throws {
+    @Test func `PolledRequest sends its credentials with each poll of the same origin`() async throws {
         let seen = Locked<[String]>([])
         let server = try HTTPServer { request in
             seen.withLock { $0.append(Self.line(request)) }
@@ -261,7 +267,7 @@ private final class Job: JSONAPI, PolledRequest {
     }
 
     @Test
-    func `A poll at another origin and all later polls are sent without Authorization and X-Api-Key`() async throws {
+    func `PolledRequest sends no Authorization or X-Api-Key to another origin, nor with later polls`() async throws {
         let seen = Locked<[String]>([])
         let home = Locked("")
         let other = try HTTPServer { request in

@@ -59,7 +59,7 @@ import Testing
         func cancel() { state.withLockUnchecked { $0.line.take() }?.cancel() }
     }
 
-    @Test func `A value is delivered after the progress queue has published the last count`() async throws {
+    @Test func `A call delivers its value after its ProgressQueue has published the last byte count`() async throws {
         let call = call(ProgressQueue(queue, timeout: .never))
         let watch = Watch(call, call.start())
         try await ended(call)
@@ -69,7 +69,7 @@ import Testing
         #expect(watch.sentAtValues == [100_000] && watch.receivedAtValues == [200_000])
     }
 
-    @Test func `An error is delivered after the progress queue has published the last count`() async throws {
+    @Test func `A call delivers its error after its ProgressQueue has published the last byte count`() async throws {
         let call = call(ProgressQueue(queue, timeout: .never), .text("12345").broken(off: .afterBytes(3)))
         let watch = Watch(call, call.start())
         try await ended(call)
@@ -79,7 +79,10 @@ import Testing
         #expect(watch.receivedAtValues == [] && watch.receivedAtEnd == 3)
     }
 
-    @Test func `A stream's head follows the last upload count, its end the last download count`() async throws {
+    @Test
+    func `With a ProgressQueue, a stream's head follows its last upload count, its end the last download count`()
+        async throws
+    {
         let call = call(ProgressQueue(queue, timeout: .never))
         let head = Watch(call, call.sendStream())
         try await announced(call).head.value()
@@ -101,7 +104,8 @@ import Testing
         #expect(end.receivedAtEnd == 200_000)
     }
 
-    @Test func `Each shared call gets its value after the last count on its own progress queue`() async throws {
+    @Test
+    func `Each of two shared calls gets its value after the last byte count on its own ProgressQueue`() async throws {
         let other = DispatchQueue(label: "ProgressQueueTests")
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
@@ -121,7 +125,9 @@ import Testing
         #expect(watches[0].receivedAtValues == [200_000] && stubs.calls.count == 1)
     }
 
-    @Test func `A blocked progress queue delays only one value, until the timeout`() async throws {
+    @Test
+    func `A blocked ProgressQueue delays one call's value until its timeout, and later calls not at all`() async throws
+    {
         let progress = ProgressQueue(queue, timeout: .milliseconds(1))
         let first = call(progress)
         let watch = Watch(first, first.start())
@@ -140,7 +146,7 @@ import Testing
         withExtendedLifetime(observer) {}
     }
 
-    @Test func `A call canceled while its progress queue is blocked delivers nothing`() async throws {
+    @Test func `A call canceled while its ProgressQueue is blocked delivers nothing and is released`() async throws {
         let gone: Later<Void>
         let watch: Watch<APIBase.DataResponseTuple>
         do {
@@ -159,7 +165,7 @@ import Testing
         #expect(watch.receivedAtValues == [] && !watch.end.isSet)
     }
 
-    @Test func `A blocked progress queue publishes only the last count when it resumes`() async throws {
+    @Test func `A ProgressQueue that resumes after a block publishes only the last byte count`() async throws {
         let call = call(ProgressQueue(queue, timeout: .never), .text("12345").inChunks(of: 2))
         let counts = Locked<[Int64]>([])
         let observer = call.$downloadProgress.sink { count in counts.withLock { $0.append(count.received) } }
@@ -171,7 +177,7 @@ import Testing
         withExtendedLifetime(observer) {}
     }
 
-    @Test func `A call without a progress queue publishes every count`() async throws {
+    @Test func `A call without a ProgressQueue publishes every byte count`() async throws {
         let call = call(nil, .text("12345").inChunks(of: 2))
         let counts = Locked<[Int64]>([])
         let observer = call.$downloadProgress.sink { count in counts.withLock { $0.append(count.received) } }
@@ -182,7 +188,7 @@ import Testing
         queue.resume()
     }
 
-    @Test func `A reply from a real server is delivered after the last progress counts`() async throws {
+    @Test func `A call to a real server delivers its value after its ProgressQueue's last byte counts`() async throws {
         queue.resume()
         let server = try HTTPServer { _ in .text(Self.text) }
         defer { server.stop() }

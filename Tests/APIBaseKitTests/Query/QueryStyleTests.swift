@@ -24,7 +24,7 @@ import Testing
         return call.queryItems.map { "\($0.name)=\($0.value ?? "")" }.joined(separator: "&")
     }
 
-    @Test func `The default QueryStyle repeats array names and writes nested objects with brackets`() throws {
+    @Test func `The default QueryStyle repeats the name of an array and writes nested objects in brackets`() throws {
         #expect(
             try text(Filter())
                 == "isOpen=true&perPage=10&range[from]=1&ratio=0.1&since=1970-01-01T00:00:00Z&tags=a&tags=b,c"
@@ -59,7 +59,8 @@ import Testing
         #expect(throws: EncodingError.self) { try text(["n": Double.nan]) }
     }
 
-    @Test func `Nested arrays and arrays of objects are written by element in the chosen QueryStyle`() throws {
+    @Test
+    func `Nested arrays and arrays of objects in a query are written by element in the chosen QueryStyle`() throws {
         struct Point: Encodable { var x: Int }
         let points = ["p": [Point(x: 1), Point(x: 2)]]
         #expect(try text(points) == "p[x]=1&p[x]=2")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct MarkupFieldsTests {
     /// What does not end within the longest tag is not read again from the next bracket.
-    @Test func `Text with 3,000 unclosed tags is scanned once, not once for each tag`() {
+    @Test func `Redaction scans text with 3,000 unclosed HTML tags once, not once for each tag`() {
         let text = Array(String(repeating: #"<input name="password" value=""#, count: 3_000).utf8)
         let fields = MarkupFields(text) { _ in true }
         #expect((1...(text.count / 4_096 + 1)).contains(fields.attempts))
@@ -15,7 +15,7 @@ import Testing
         ("<i value=\"a>b\" z name='token'/>abc", "<i value=\"REDACTED\" z name='token'/>abc"),
         ("<pin><![CDATA[a<b]]></pin><a>b</a>", "<pin><![CDATA[REDACTED]]></pin><a>b</a>"), ("<", "<"), ("<a", "<a"),
     ])
-    func `Secrets in unclosed tags, namespaced elements, attributes and CDATA are redacted`(
+    func `Redaction hides secrets in XML or HTML with unclosed tags, namespaces, attributes or CDATA`(
         text: String,
         expected: String
     ) {

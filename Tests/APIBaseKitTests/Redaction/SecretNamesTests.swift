@@ -17,7 +17,7 @@ import Testing
         "user.dbPassword",
         "signature", "shared_key[0]",
     ])
-    func `Names of tokens, keys and passwords are secret in fields and in query parameters`(name: String) {
+    func `Redaction treats names such as token, apiKey or dbPassword as secret in bodies and queries`(name: String) {
         #expect(names.hasField(name))
         #expect(names.hasQueryName(name))
     }
@@ -31,16 +31,16 @@ import Testing
         "foreign_key", "sortKey", "partition_key", "publicKey", "cacheKey", "projectKey", "s3_key", "title", "", "-",
         "_", "[]",
     ])
-    func `Names that only resemble secret ones, like monkey or page_token, are not secret`(name: String) {
+    func `Redaction leaves names that only resemble secret ones, such as monkey or page_token`(name: String) {
         #expect(!names.hasField(name))
         #expect(!names.hasQueryName(name))
     }
 
-    @Test func `The name key alone is secret in queries, but not in fields`() {
+    @Test func `Redaction treats the name key as secret in queries, but not in bodies`() {
         #expect(names.hasQueryName("key") && !names.hasField("key"))
     }
 
-    @Test func `A configured field name is secret despite the rule; empty rules hide only headers`() {
+    @Test func `Redaction hides a configured field that its rule excepts; with empty rules it hides only headers`() {
         var redaction = RedactionRules.default
         redaction.fields.insert("page_token")
         #expect(SecretNames(redaction, secretHeaders: []).hasField("nextPageToken") == false)
@@ -54,7 +54,7 @@ import Testing
         "x-mine", "X_Mine", "Authorization", "X-Vendor-Token", "x-vendor-secret", "X-Session-Id", "DPoP",
         "X-Forwarded-Authorization",
     ])
-    func `Headers that are declared, standard or secret by name are secret in any case`(name: String) {
+    func `Redaction hides declared, standard and secret-sounding headers, in any case of letters`(name: String) {
         #expect(names.hasHeader(name))
     }
 }

@@ -36,7 +36,9 @@ import Testing
 
     /// The empty header is refused also where the request object has a key, since the header wins.
     @Test(arguments: [HTTPMethod.get, .post])
-    func `An empty Idempotency-Key header fails the request even if idempotencyKey is automatic`(method: HTTPMethod)
+    func `An empty Idempotency-Key header fails with invalidRequest even if idempotencyKey is automatic`(
+        method: HTTPMethod
+    )
         async throws
     {
         let call = WatchedCall(method)
@@ -47,7 +49,7 @@ import Testing
     }
 
     /// One that is added later is no key that a server knows the request by.
-    @Test func `A POST is not retried when intercept adds an empty Idempotency-Key header`() async throws {
+    @Test func `A POST whose intercept adds an empty Idempotency-Key header is not retried`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.status(503))
         let call = EmptyKeyCall()

@@ -60,7 +60,9 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `A retry after 429 waits for the rate limit reset, or the backoff for invalid headers`(row: Row) async throws {
+    func `A retry after a 429 waits for the rate limit reset, or the policy's backoff for invalid headers`(row: Row)
+        async throws
+    {
         let times = Locked<[ContinuousClock.Instant]>([])
         let server = try ScriptedServer { _, connection, index in
             times.withLock { $0.append(.now) }
@@ -77,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `CallGate holds the next call after a 429 until the reset time of the rate limit headers`(row: Row)
+    func `CallGate delays the next call after a 429 until the reset time of the rate limit headers`(row: Row)
         async throws
     {
         let times = Locked<[ContinuousClock.Instant]>([])
@@ -94,7 +96,9 @@ import Testing
         #expect(seen.count == 2 && seen[1] - seen[0] >= row.wait ?? .zero)
     }
 
-    @Test func `A 429 that asks for an excessively long wait ends the call at once without a retry`() async throws {
+    @Test
+    func `A 429 that asks for a wait far beyond longestRetryAfter fails the call at once without a retry`() async throws
+    {
         for header in [
             "Retry-After: 99999999999999999999", "X-HubSpot-RateLimit-Interval-Milliseconds: 999999999999999",
         ] {
@@ -109,7 +113,8 @@ import Testing
         }
     }
 
-    @Test func `Canceling a task ends its wait for a rate limit, at the gate or before a retry`() async throws {
+    @Test
+    func `Canceling a wait for a rate limit, in CallGate or before a retry, throws CancellationError`() async throws {
         let server = try ScriptedServer(always: reply("429 Too Many Requests", ["RateLimit: \"a\";r=0;t=50"]))
         defer { server.stop() }
         // The clock of the stubs, which answer nothing here, tells what waits.

@@ -34,7 +34,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `A retry waits until Retry-After or the rate limit reset, otherwise the policy's backoff`(row: Row)
+    func `A retry waits for Retry-After or the rate limit reset, or else for the policy's backoff`(row: Row)
         async throws
     {
         let stubs = Stubs()
@@ -45,7 +45,8 @@ import Testing
         #expect(stubs.waits == [.init(.retry, row.delay)])
     }
 
-    @Test func `A rate limit reset beyond the policy's longest delay ends the call without a retry`() async throws {
+    @Test
+    func `A rate limit reset later than the policy's longestRetryAfter fails the call without a retry`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.status(429, headers: ["RateLimit": #""a";r=0;t=61"#]))
         let call = WatchedCall(retry: .standard)
@@ -55,7 +56,7 @@ import Testing
     }
 
     /// What is repeated is a matter of the policy.
-    @Test func `A 403 with an exhausted rate limit is not retried by the standard policy`() async throws {
+    @Test func `The standard retry policy does not retry a 403, even with an exhausted rate limit`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.status(403, headers: ["RateLimit": #""a";r=0;t=1"#]))
         #expect(try await stubs.run { await WatchedCall(retry: .standard).failure() } != nil)

@@ -204,7 +204,7 @@ import Testing
     ]
 
     @Test(arguments: services)
-    func `RateLimit reads limit, remaining and reset from the documented headers of each service`(row: Row) throws {
+    func `RateLimit reads limit, remaining calls and reset from the headers of many web services`(row: Row) throws {
         let limit = RateLimit(try response(row.headers), now: Self.now)
         #expect(limit?.limit == row.limit)
         #expect(limit?.remaining == row.remaining)
@@ -227,7 +227,7 @@ import Testing
             (String(repeating: "9h", count: 5_000), .seconds(162_000_000)),
         ] as [(String, Duration?)]
     )
-    func `RateLimit reads X-RateLimit-Reset as seconds, timestamp, duration or date, else nil`(
+    func `RateLimit reads X-RateLimit-Reset as seconds, timestamp, duration or date, and nil if malformed`(
         text: String,
         reset: Duration?
     ) throws {
@@ -242,7 +242,10 @@ import Testing
             ("99999999999999999999999999", nil), ("NaN", nil), ("1e3", nil), ("", nil), ("many", nil), ("3, 4", nil),
         ] as [(String, Int?)]
     )
-    func `RateLimit reads X-RateLimit-Remaining as a whole number, and nil if malformed`(text: String, remaining: Int?)
+    func `RateLimit reads X-RateLimit-Remaining as a whole number, rounded down, and nil if malformed`(
+        text: String,
+        remaining: Int?
+    )
         throws
     {
         let limit = RateLimit(try response(["X-RateLimit-Limit": "9", "X-RateLimit-Remaining": text]), now: Self.now)
@@ -260,14 +263,14 @@ import Testing
         #expect(RateLimit(try response(headers), now: Self.now) == nil)
     }
 
-    @Test func `RateLimit computes the reset from the response's Date header when the header is present`() throws {
+    @Test func `RateLimit computes its reset from the response's Date header if there is one`() throws {
         let headers = [
             "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000060", "Date": "Tue, 14 Nov 2023 22:13:50 GMT",
         ]
         #expect(RateLimit(try response(headers), now: Self.now)?.reset == .seconds(30))
     }
 
-    @Test func `An HTTPFailure of status 429 has the rate limit of its response headers`() async throws {
+    @Test func `The httpFailure error of a 429 contains the RateLimit of the response headers`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.status(429, headers: ["RateLimit": #""a";r=0;t=9"#]))
         let error = try await stubs.run { await WatchedCall().failure() } as? RequestError

@@ -22,7 +22,9 @@ import Testing
 
     /// A server that says “now” does not take the policy's own wait away, which keeps attempts apart.
     @Test(arguments: ["0", "000", "Sun, 06 Nov 1994 08:49:07 GMT", "Sun, 06 Nov 1994 08:49:00 GMT"])
-    func `A retry waits the policy's backoff when Retry-After is zero or in the past`(text: String) async throws {
+    func `A retry uses the policy's backoff as its delay when Retry-After is zero or in the past`(text: String)
+        async throws
+    {
         let stubs = Stubs()
         let headers: HTTPHeaders = ["Retry-After": text, "Date": "Sun, 06 Nov 1994 08:49:07 GMT"]
         stubs.on().answer(inOrder: .status(503, headers: headers), .status(429, headers: headers), .text("ok"))
@@ -32,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["5.5", "+5", "5s", "Sun, 06 Nov 1994", "06/11/1994", "tomorrow", "１"])
-    func `A retry waits the policy's backoff when Retry-After is malformed`(text: String) async throws {
+    func `A retry uses the policy's backoff as its delay when Retry-After is malformed`(text: String) async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .status(503, headers: ["Retry-After": text]), .text("ok"))
         let call = WatchedCall(retry: RetryPolicy(backoff: .constant(.seconds(11))))
@@ -40,7 +42,9 @@ import Testing
         #expect(call.waits == [.seconds(11)])
     }
 
-    @Test func `A Retry-After date counts from the local clock when the response has no Date header`() async throws {
+    @Test
+    func `A retry measures a Retry-After date from the local clock when the response has no Date header`() async throws
+    {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(secondsFromGMT: 0)

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: Drop.allCases)
-    func `A GET, PUT or DELETE is sent again after a 503 or a lost connection`(drop: Drop) async throws {
+    func `A GET, PUT or DELETE is retried after a 503 or a lost connection`(drop: Drop) async throws {
         guard Self.survives(drop) else { return }
         for method in [HTTPMethod.get, .put, .delete] {
             let server = try Self.server(drop, times: 2)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: Drop.allCases)
-    func `A POST without an idempotency key is sent once when it gets a 503 or the connection breaks`(drop: Drop)
+    func `A POST without an idempotency key is not retried after a 503 or a lost connection`(drop: Drop)
         async throws
     {
         guard Self.survives(drop) else { return }
@@ -84,7 +84,7 @@ import Testing
         #expect(server.requests.map(\.body) == [Data("abc".utf8), Data("abc".utf8)].map { Array($0) })
     }
 
-    @Test func `The retry deadline ends an attempt that gets no response from the server with timedOut`() async throws {
+    @Test func `A call to a server that never responds fails with timedOut at its retry deadline`() async throws {
         let server = try ScriptedServer { _, connection, _ in
             while let bytes = try? connection.read(before: .now + .seconds(120)), !bytes.isEmpty {}
         }

@@ -83,7 +83,8 @@ import Testing
         ]
 
     @Test(arguments: rows)
-    func `A failing call is sent as often as its status, method, key, headers and policy allow`(_ row: Row) async throws
+    func `A failing call is retried as its status, method, idempotency key, headers and policy allow`(_ row: Row)
+        async throws
     {
         let stubs = Stubs()
         stubs.on().answer(.status(row.status, headers: row.headers))
@@ -112,7 +113,7 @@ import Testing
         (.timedOut(which: .idle, after: .seconds(1)), 3), (.tls, 1), (.malformedResponse, 1), (.engine, 1),
         (.tooManyRedirects(limit: 1), 1), (.sessionClosed, 1), (.insecureRedirect, 1), (.addressNotAllowed, 1),
     ])
-    func `A GET is retried after a connection, host or timeout error; other errors and POST are not`(
+    func `Connection, DNS and timeout errors are retried for GET; other errors and POST are not`(
         reason: TransportError.Reason,
         count: Int
     ) async throws {
@@ -128,7 +129,7 @@ import Testing
     }
 
     @Test
-    func `A call that succeeds on its third attempt returns that response and reports each attempt`() async throws {
+    func `A call that succeeds on its third attempt delivers that response and reports each attempt`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .status(503), .fault(.connectionLost), .text("ok"))
         let call = WatchedCall(retry: .standard)
@@ -141,7 +142,8 @@ import Testing
         )
     }
 
-    @Test func `A call stubbed with stubResponse is retried on virtual time, which its timings include`() async throws {
+    @Test
+    func `Retry waits of a call stubbed with stubResponse take virtual time, which its timings include`() async throws {
         let call = WatchedCall(retry: RetryPolicy(attempts: 4, backoff: .constant(.seconds(3_600))))
         call.dataTaskPublisher = call.stubResponse(statusCode: 503, data: Data())
         await #expect(throws: RequestError.self) { try await call.value() }
@@ -216,7 +218,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.seconds(1e19), .seconds(Int64.max)])
-    func `A call with an enormous retry deadline and backoff is retried and ends with its 503`(deadline: Duration)
+    func `A retry deadline and backoff of Int64.max seconds or more still allow retries`(deadline: Duration)
         async throws
     {
         let stubs = Stubs()
@@ -256,7 +258,7 @@ import Testing
         #expect(other.refusal == .decision)
     }
 
-    @Test func `A second attempt that is still running at the retry deadline fails with timedOut`() async throws {
+    @Test func `A retry that is still running at the retry deadline fails with timedOut`() async throws {
         for (clock, deadline) in [(StubClock.immediate, Duration.seconds(60)), (.real, .milliseconds(200))] {
             let stubs = Stubs(clock: clock)
             stubs.on().answer(inOrder: .status(503).delayed(by: deadline / 4), .never)
@@ -273,7 +275,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `A retry deadline of zero or less fails with timedOut and sends no request`(deadline: Duration)
+    func `A call with a retry deadline of zero or less fails with timedOut and sends no request`(deadline: Duration)
         async throws
     {
         for clock in [StubClock.immediate, .real, .manual(movedWithin: nil)] {
@@ -286,7 +288,8 @@ import Testing
         }
     }
 
-    @Test func `The retry deadline ends a call whose dataTaskPublisher stub never answers`() async throws {
+    @Test
+    func `A call whose dataTaskPublisher stub never answers fails with timedOut at its retry deadline`() async throws {
         let call = WatchedCall(retry: RetryPolicy(deadline: .milliseconds(50)))
         call.dataTaskPublisher = Empty(completeImmediately: false).eraseToAnyPublisher()
         let error = await call.failure() as? TransportError
@@ -317,7 +320,8 @@ import Testing
         #expect(call.story == ["began 1", "sent 1", "head 200", "ended 200"])
     }
 
-    @Test func `A call stubbed with stubResponse inside withBaseURL is retried without real waiting`() async throws {
+    @Test
+    func `A call stubbed with stubResponse is retried without real waiting also inside withBaseURL`() async throws {
         let call = WatchedCall(retry: RetryPolicy(backoff: .constant(.seconds(3_600))))
         call.dataTaskPublisher = call.stubResponse(statusCode: 503, data: Data())
         let other = try #require(URL(string: "http://other.example"))
@@ -335,7 +339,8 @@ import Testing
         #expect(call.refusal == .body)
     }
 
-    @Test func `Each request object keeps one automatic idempotency key for all of its sends`() async throws {
+    @Test
+    func `A request object sends the same automatic idempotency key with all its calls and retries`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .status(503), .text("a"), .status(503), .text("b"), .text("c"))
         let call = WatchedCall(.post, retry: .standard)
@@ -355,7 +360,7 @@ import Testing
     }
 
     @Test
-    func `An Idempotency-Key header replaces the automatic key, and a key with a line break fails`() async throws {
+    func `An Idempotency-Key header replaces the automatic key; a line break fails with invalidRequest`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))
         let call = WatchedCall(.post)

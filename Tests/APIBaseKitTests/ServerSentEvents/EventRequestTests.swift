@@ -83,7 +83,8 @@ import Testing
         }
     }
 
-    @Test func `EventRequest decodes the data of each event until the end mark arrives`() async throws {
+    @Test
+    func `EventRequest decodes each server-sent event until its end mark, such as [DONE], arrives`() async throws {
         let server = try Self.server(Self.chat)
         defer { server.stop() }
         var text = ""
@@ -92,7 +93,7 @@ import Testing
     }
 
     @Test
-    func `EventRequest with its own decode(_:) delivers values only for the event types it decodes`() async throws {
+    func `EventRequest with its own decode(_:) skips the types of events that it does not decode`() async throws {
         let server = try Self.server(Self.messages)
         defer { server.stop() }
         var (text, tool) = ("", "")
@@ -104,7 +105,7 @@ import Testing
     }
 
     @Test
-    func `An error event in an EventRequest stream fails with failureEvent and ends the connection`() async throws {
+    func `An error event in an EventRequest stream fails with failureEvent and closes the connection`() async throws {
         let server = try Self.server(Self.broken, ends: false)
         defer { server.stop() }
         let outcome = try await finalOutcome(of: MessagesRequest("/messages", on: server).events())
@@ -119,7 +120,7 @@ import Testing
 
     // MARK: The end
 
-    @Test func `A connection is reused after an event stream that ended with its end mark`() async throws {
+    @Test func `A connection is reused after an EventRequest stream that ended with its end mark`() async throws {
         let server = try Self.server(Self.chat)
         defer { server.stop() }
         // On a busy machine, the end of a body may take longer than it is awaited, so this is tried until it is so.
@@ -131,7 +132,8 @@ import Testing
         #expect(server.connections < number)
     }
 
-    @Test func `An event stream finishes at the end mark and closes a connection that stays open`() async throws {
+    @Test
+    func `EventRequest finishes at its end mark and closes a connection that the server keeps open`() async throws {
         let server = try Self.server(Self.chat, ends: false)
         defer { server.stop() }
         let call = ChatRequest("/chat", on: server)
@@ -141,7 +143,8 @@ import Testing
     }
 
     @Test
-    func `An event stream that closes before the end mark fails with streamCutOff after its values`() async throws {
+    func `EventRequest fails with streamCutOff after its values if the stream closes before the end mark`() async throws
+    {
         for pieces in [Self.chat.dropLast(), Self.chat.prefix(2)] {
             let server = try ScriptedServer { _, connection, _ in
                 let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
@@ -155,14 +158,17 @@ import Testing
         }
     }
 
-    @Test func `Breaking out of an eachValue() loop closes the connection`() async throws {
+    @Test func `Breaking out of an EventRequest's eachValue() loop closes the connection`() async throws {
         let server = try Self.server(Array(Self.chat.prefix(2)), ends: false)
         defer { server.stop() }
         for try await _ in ChatRequest("/chat", on: server).eachValue() { break }
         #expect(try await holds { server.openConnections == 0 })
     }
 
-    @Test func `Canceling an eachValue() task throws CancellationError and closes the connection`() async throws {
+    @Test
+    func `Canceling an EventRequest's eachValue() task throws CancellationError and closes the connection`()
+        async throws
+    {
         let server = try Self.server(Array(Self.chat.prefix(2)), ends: false)
         defer { server.stop() }
         let session = EverySession.current
@@ -186,7 +192,7 @@ import Testing
             ("<html>", "", "JSON"), ("{\"choices\":[", "", "JSON"),
         ]
     )
-    func `An event with malformed JSON or a missing key fails with undecodableEvent and its place`(
+    func `An event with malformed JSON or a missing key fails with undecodableEvent, which tells where`(
         data: String,
         place: String,
         expected: String
@@ -203,7 +209,7 @@ import Testing
         #expect(outcome.failure?.localizedDescription.hasPrefix("Event 2 of the stream is no ChatDelta") == true)
     }
 
-    @Test func `An error thrown by decode(_:) is rethrown unchanged by an EventRequest loop`() async throws {
+    @Test func `An EventRequest loop throws an error of its own decode(_:) unchanged`() async throws {
         struct Own: Error {}
         final class Leaf: ModelAPI, EventRequest {
             typealias EventType = ChatDelta

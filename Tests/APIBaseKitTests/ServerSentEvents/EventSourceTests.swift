@@ -148,7 +148,7 @@ import Testing
             ("another type", .text("data: x\n\n")), ("no type", .status(200, data: Data("data: x\n\n".utf8))),
         ]
     )
-    func `An event source fails when a reconnection is not answered by a 200 event stream`(
+    func `An event source fails if a reconnection gets a status other than 200 or no event stream`(
         name: String,
         answer: StubAnswer
     ) async throws {
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test
-    func `An event source uses the stubs of the scope where it was created when subscribed outside`() async throws {
+    func `An event source created in a scope of stubs uses them even if it is subscribed to outside`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: Self.events("data: 1\n\n"), Self.events("data: 2\n\n"), .status(204))
         let events = await stubs.runUnchecked { WatchedCall().serverSentEvents() }

@@ -29,7 +29,8 @@ import Testing
     }
 
     /// Every second stream is canceled. The server sees those closed, and the others go on.
-    @Test func `Canceling half of many event streams closes only the connections of that half`() async throws {
+    @Test
+    func `Canceling half of many event streams closes only their connections, and the others go on`() async throws {
         let open = Locked<[Int: SocketConnection]>([:])
         let closed = Locked<Set<Int>>([])
         let server = try ScriptedServer(maximumConnections: Self.count) { request, connection, _ in

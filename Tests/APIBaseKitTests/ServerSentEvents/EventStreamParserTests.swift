@@ -45,7 +45,7 @@ import Testing
         #expect(try parser(after: stream, lastEventID: "0").lastEventID == id)
     }
 
-    @Test func `EventStreamParser gives events the last event ID of the previous connection`() throws {
+    @Test func `EventStreamParser gives an event without an ID the last event ID of the previous connection`() throws {
         var parser = EventStreamParser(lastEventID: "7", limit: 100)
         #expect(try parser.parse("data: a") == nil)
         #expect(try parser.parse("") == ServerSentEvent(data: "a", lastEventID: "7"))

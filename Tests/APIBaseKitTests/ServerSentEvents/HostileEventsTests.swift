@@ -166,18 +166,20 @@ import Testing
     }
 
     @Test(.everySession, arguments: cases)
-    func `A hostile event reply gives the same events and error in every framing`(_ one: Case) async throws {
+    func `Hostile server-sent events give the same result with Content-Length, chunks or neither`(_ one: Case)
+        async throws
+    {
         for framing in Self.framings { try await Self.expect(one, framing: framing) }
     }
 
     /// The limit is 16 MiB, and one framing is enough for so much.
     @Test(.heavy, .everySession, arguments: endless)
-    func `A line without an end in an event reply fails with eventTooLong`(_ one: Case) async throws {
+    func `An endless line in a server-sent event reply fails with eventTooLong`(_ one: Case) async throws {
         try await Self.expect(one, framing: Self.framings[2])
     }
 
     @Test(arguments: cases)
-    func `A hostile event reply from stubs gives the same events and error in every chunk size`(_ one: Case)
+    func `Hostile server-sent events from stubs give the same result in every chunk size`(_ one: Case)
         async throws
     {
         for size in one.body.count < 500 ? [1, 2, 500] : [1 << 16] {
@@ -211,7 +213,7 @@ import Testing
         arguments: ["Content-Length: 1000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n9\r\n"],
         ["", "data: 1\n\n"]
     )
-    func `An event reply whose body breaks off fails with TransportError and is not sent again`(
+    func `A server-sent event reply that breaks off fails with TransportError and is not retried`(
         framing: String,
         text: String
     ) async throws {
@@ -228,7 +230,9 @@ import Testing
 
     /// A server that keeps the connection open and sends no event is stopped by the deadline, or by a cancel.
     @Test(.everySession, arguments: [true, false])
-    func `An endless stream of comments ends at the retry deadline or when it is canceled`(hasDeadline: Bool)
+    func `An endless stream of comments fails with timedOut at the retry deadline, or ends when canceled`(
+        hasDeadline: Bool
+    )
         async throws
     {
         let written = Locked(0)
@@ -260,7 +264,7 @@ import Testing
 
     /// The events come from the other server, which gets no secrets.
     @Test(.everySession, arguments: [307, 308])
-    func `An event request redirected by 307 or 308 to another origin drops the Authorization header`(status: Int)
+    func `A replyEvents() call redirected by 307 or 308 to another origin drops the Authorization header`(status: Int)
         async throws
     {
         let other = try ScriptedServer(

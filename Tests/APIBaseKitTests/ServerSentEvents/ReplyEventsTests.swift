@@ -147,7 +147,9 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `The events of one reply end with the end mark, with a failureEvent or with streamCutOff`(_ expected: Case)
+    func `The replyEvents() method fails with failureEvent for an error event, streamCutOff without end mark`(
+        _ expected: Case
+    )
         async throws
     {
         let call = JSONAPI(.post("http://api.example/x", json: ["stream": true]))
@@ -164,14 +166,16 @@ import Testing
 
     /// The limit is fixed, and reading so much takes its time. ``CanceledReadingTests`` has one in the first tier.
     @Test(.heavy, arguments: ["data: ", "{\"a\":\""])
-    func `An event or a JSON reply of more than 16 MiB fails with eventTooLong`(beginning: String) async throws {
+    func `The replyEvents() method fails with eventTooLong for an event or JSON of more than 16 MiB`(beginning: String)
+        async throws
+    {
         let type = beginning.hasPrefix("{") ? "application/json" : "text/event-stream"
         let text = beginning + String(repeating: "x", count: 1 << 24 + 1)
         let outcome = try await Self.outcome(Self.answer(text, type: type), of: APIBase.post)
         #expect(outcome.error as? RequestError == .eventTooLong(limit: 1 << 24))
     }
 
-    @Test func `A call of replyEvents() sends Accept for events and JSON and Cache-Control: no-store`() async throws {
+    @Test func `The replyEvents() method sends Accept for events and JSON, and Cache-Control: no-store`() async throws {
         let call = JSONAPI(.post("http://api.example/x", json: ["stream": true]))
         let outcome = try await Self.outcome(Self.answer("data: 1\n\n"), of: call)
         let request = try #require(outcome.calls.first?.request)
@@ -182,7 +186,9 @@ import Testing
     }
 
     @Test(arguments: ["text/html", "text/plain", "application/x-ndjson", nil])
-    func `A reply that is neither an event stream nor JSON fails with contentTypeMismatch`(type: String?) async throws {
+    func `The replyEvents() method fails with contentTypeMismatch unless the reply is events or JSON`(type: String?)
+        async throws
+    {
         let headers: HTTPHeaders = type.map { ["Content-Type": $0] } ?? [:]
         let outcome = try await Self.outcome(
             .status(200, headers: headers, data: Data("data: 1\n\n".utf8)),
@@ -194,7 +200,9 @@ import Testing
         #expect(reply.statusCode == 200)
     }
 
-    @Test func `A JSON reply with an error member fails with httpFailure or the API's own error`() async throws {
+    @Test
+    func `A JSON reply with an error member fails replyEvents() with httpFailure or the API's own error`() async throws
+    {
         let body = #"{"error":{"message":"The model is loading."}}"#
         let outcome = try await Self.outcome(.json(body), of: APIBase.post)
         guard case .httpFailure(let failure)? = outcome.error as? RequestError else {
@@ -205,7 +213,8 @@ import Testing
         #expect(own.error as? Refused == Refused(status: 200, body: body))
     }
 
-    @Test func `An event request fails with the API's own error for status 400, and finishes for 204`() async throws {
+    @Test
+    func `The replyEvents() method fails with the API's own error for a 400, and finishes for a 204`() async throws {
         let own = try await Self.outcome(.json("{}", status: 400), of: Leaf(.post("http://api.example/x")))
         #expect(own.error as? Refused == Refused(status: 400, body: "{}"))
         #expect(try await Self.outcome(.status(204), endMark: "[DONE]", of: APIBase.post).error == nil)
@@ -228,7 +237,7 @@ import Testing
             ("another type", .text("x"), 1),
         ] as [(String, StubAnswer, Int)]
     )
-    func `A reply that fails before its first event is sent again only with an idempotency key`(
+    func `A POST that fails before its first event is retried only with an idempotency key`(
         name: String,
         first: StubAnswer,
         sendings: Int
@@ -245,7 +254,7 @@ import Testing
         #expect(try await Self.outcome(first, Self.whole, endMark: "[DONE]", of: call).calls.count == 1)
     }
 
-    @Test func `An event request answered with 401 is sent again with a new token`() async throws {
+    @Test func `A replyEvents() call that gets a 401 is sent again with a new token`() async throws {
         let tokens = Locked(0)
         let call = JSONAPI(.post("http://api.example/x", json: ["stream": true]))
         call.authorization = .tokens(
@@ -258,7 +267,8 @@ import Testing
         #expect(outcome.data == ["1"] && outcome.calls.count == 2 && tokens.withLock { $0 } == 2)
     }
 
-    @Test func `The retry deadline limits the wait for the first event, not the rest of the stream`() async throws {
+    @Test
+    func `The retry deadline of an event stream limits the wait for its first event, not the rest`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         let events = ["1", "2"].map { ServerSentEvent(data: $0) }
@@ -284,7 +294,7 @@ import Testing
 
     // MARK: Timings, demand, the end
 
-    @Test func `The timings of an event reply contain the time until the first event`() async throws {
+    @Test func `The timings of a replyEvents() call contain the time until its first event`() async throws {
         let clock = StubClock.manual(movedWithin: .seconds(120))
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.events([ServerSentEvent(data: "1")], every: .seconds(7)))
@@ -300,7 +310,7 @@ import Testing
         #expect(call.timings?.description.contains("first event after 7000") == true)
     }
 
-    @Test func `An error event in a reply makes report(_:) and the timings show a failed call`() async throws {
+    @Test func `An error event in replyEvents() makes report(_:) and the timings show a failed call`() async throws {
         let stubs = Stubs(clock: .immediate)
         stubs.on().answer(Self.answer("data: 1\n\nevent: error\ndata: x\n\n"))
         let call = WatchedCall(.post)
@@ -310,7 +320,7 @@ import Testing
         #expect(call.timings?.error as? RequestError == outcome.failure as? RequestError)
     }
 
-    @Test func `The events of a reply are delivered only as the subscriber requests them`() async throws {
+    @Test func `The replyEvents() method delivers events only as the subscriber requests them`() async throws {
         let numbers: [String] = (1...100).map { "\($0)" }
         let text = numbers.map { "data: \($0)\n\n" }.joined()
         let stubs = Stubs(clock: .immediate)
@@ -327,7 +337,7 @@ import Testing
         }
     }
 
-    @Test func `Events that are available at subscription are delivered synchronously as requested`() throws {
+    @Test func `The replyEvents() method delivers events that have already arrived synchronously on request`() throws {
         let url = try #require(URL(string: "http://api.example/x"))
         let head = try #require(
             HTTPURLResponse(
@@ -357,7 +367,7 @@ import Testing
         #expect(call.story.last == "ended 200")
     }
 
-    @Test func `Canceling a reply's subscription right after the start closes its connection`() async throws {
+    @Test func `Canceling a replyEvents() subscription right after its start closes the connection`() async throws {
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n")
             _ = try? connection.readToEnd()
@@ -372,7 +382,7 @@ import Testing
         #expect(try await holds { call.story.count { $0 == "cancelled" } == 50 && server.openConnections == 0 })
     }
 
-    @Test func `A recording replays the events of a recorded reply without asking the server`() async throws {
+    @Test func `A Recording replays server-sent events without contacting the server`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("events-\(UUID().uuidString).har")
         defer { try? FileManager.default.removeItem(at: file) }
         let body = "data: {\"text\":\"ä\"}\n\nevent: ping\ndata: {}\n\ndata: [DONE]\n\n"

@@ -111,7 +111,7 @@ private func event(_ data: String, _ type: String = "message", id: String = "") 
     ]
 
     @Test(arguments: examples + rules)
-    func `An event stream is parsed as the HTML standard says, wherever its bytes are split`(_ row: Row) {
+    func `Server-sent events are parsed as the HTML standard says, wherever their bytes are split`(_ row: Row) {
         let events = row.events.map(Bytes.init)
         for chunks in Data(row.stream.utf8).cuts {
             let outcome = outcome(of: chunks.publisher.serverSentEvents())
@@ -134,13 +134,13 @@ private func event(_ data: String, _ type: String = "message", id: String = "") 
         }
     }
 
-    @Test func `Bytes that are not UTF-8 become U+FFFD in the data of an event`() {
+    @Test func `Invalid UTF-8 in the data of a server-sent event becomes U+FFFD`() {
         for chunks in Data([0x64, 0x61, 0x74, 0x61, 0x3A, 0xE2, 0x82, 0x0A, 0x0A]).cuts {
             #expect(outcome(of: chunks.publisher.serverSentEvents()).values == [event("\u{FFFD}")])
         }
     }
 
-    @Test func `An event is delivered as soon as its blank line has arrived`() {
+    @Test func `A server-sent event is delivered as soon as the blank line after it has arrived`() {
         let bytes = PassthroughSubject<Data, any Error>()
         let outcome = Outcome<ServerSentEvent, any Error>()
         let line = outcome.subscribe(to: bytes.serverSentEvents())
@@ -158,7 +158,7 @@ private func event(_ data: String, _ type: String = "message", id: String = "") 
         "data:aaaaaaaa", "data:aaaaaaaa\n", ":aaaaaaaaaaaa\n", "data:aaaaaa\ndata:aaaaaa\n",
         "data:aaaaaaa\nevent:abcdef\n", String(repeating: "data\n", count: 14),
     ])
-    func `An event longer than the limit fails with eventTooLong after the events before it`(stream: String) {
+    func `A server-sent event above the byte limit fails with eventTooLong after the events before it`(stream: String) {
         let good = "data:1234567\n\n:23456789012\n\ndata:123456\nevent:123456\n\ndata:12345\ndata:678901\n\n"
         for chunks in Data((good + stream).utf8).cuts {
             let outcome = outcome(of: chunks.publisher.serverSentEvents(limit: 12))
@@ -167,7 +167,7 @@ private func event(_ data: String, _ type: String = "message", id: String = "") 
         }
     }
 
-    @Test func `Comments in an event stream do not count toward the limit of an event's length`() {
+    @Test func `Comments in an event stream do not count toward the byte limit of an event`() {
         let comments = repeatElement(Data(": still here\n".utf8), count: 100)
         #expect(outcome(of: comments.publisher.serverSentEvents(limit: 20)).isFinished)
     }

@@ -52,7 +52,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func `An eachProgress() loop throws httpFailure when the server answers with 500`() async throws {
+    @Test func `An eachProgress() loop throws httpFailure when the server answers with a 500`() async throws {
         let server = try ScriptedServer(always: reply("500 Internal Server Error", body: "no"))
         defer { server.stop() }
         let steps = await Self.steps(Upload(Data("x".utf8), on: server.url("")))

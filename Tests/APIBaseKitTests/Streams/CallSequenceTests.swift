@@ -99,7 +99,9 @@ private final class NumbersServer: Sendable {
 @Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct CallSequenceNetworkTests {
     @Test(arguments: Face.allCases)
     private
-        func `A loop over pages, elements, events or lines gets all values in order from a server`(face: Face)
+        func `A for-await loop over pages, elements, events or lines of a real server gets all values in order`(
+            face: Face
+        )
         async throws
     {
         let server = try NumbersServer()
@@ -113,7 +115,8 @@ private final class NumbersServer: Sendable {
 
     @Test(arguments: Face.allCases)
     private
-        func `A loop in a canceled task throws CancellationError and sends no request`(face: Face) async throws
+        func `A for-await loop over a call in a canceled task throws CancellationError and sends no request`(face: Face)
+        async throws
     {
         let server = try NumbersServer()
         let session = EverySession.current
@@ -129,7 +132,8 @@ private final class NumbersServer: Sendable {
 
     @Test(arguments: Face.allCases)
     private
-        func `Canceling a task in mid-loop throws CancellationError and closes the connection`(face: Face) async throws
+        func `Canceling a task inside a for-await loop throws CancellationError and closes the connection`(face: Face)
+        async throws
     {
         let server = try NumbersServer(.silence, after: 2)
         let session = EverySession.current
@@ -151,7 +155,7 @@ private final class NumbersServer: Sendable {
 
     @Test(arguments: Face.allCases)
     private
-        func `Canceling a task at the last value of a loop over a server throws CancellationError`(face: Face)
+        func `Canceling a task at the last value of a for-await loop over a call throws CancellationError`(face: Face)
         async throws
     {
         let server = try NumbersServer()
@@ -169,7 +173,8 @@ private final class NumbersServer: Sendable {
 
     @Test(arguments: Face.allCases)
     private
-        func `Breaking out of a loop closes the connection and requests no further page`(face: Face) async throws
+        func `Breaking out of a for-await loop closes the connection and requests no further page`(face: Face)
+        async throws
     {
         let server = try NumbersServer(.silence, after: 2)
         var numbers: [Int] = []
@@ -185,7 +190,8 @@ private final class NumbersServer: Sendable {
 
     @Test(arguments: Face.allCases)
     private
-        func `An error in the middle of a loop is thrown after the values before it`(face: Face) async throws
+        func `An error in the middle of a response is thrown by a for-await loop after the values before it`(face: Face)
+        async throws
     {
         let server = try NumbersServer(.failure, after: 2)
         var numbers: [Int] = []
@@ -199,7 +205,7 @@ private final class NumbersServer: Sendable {
         #expect(numbers == [1, 2])
     }
 
-    @Test func `An iterator that has thrown the error of its call gives nil afterwards`() async throws {
+    @Test func `An eachLine() iterator that has thrown the error of its call gives nil afterwards`() async throws {
         let server = try ScriptedServer(always: reply("500 Internal Server Error"))
         defer { server.stop() }
         let request = NumbersRequest(.lines, at: server.url(""))
@@ -210,7 +216,8 @@ private final class NumbersServer: Sendable {
         #expect(next == nil)
     }
 
-    @Test func `A download returns its file, and throws CancellationError in a canceled task`() async throws {
+    @Test
+    func `The downloaded(to:) method returns its file, and throws CancellationError in a canceled task`() async throws {
         let server = try HTTPServer { _ in ServerResponse(body: .data(Data("film".utf8))) }
         defer { server.stop() }
         let request = JSONAPI(.get("/film"))
@@ -226,7 +233,8 @@ private final class NumbersServer: Sendable {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func `Canceling a running download throws CancellationError and leaves no finished file`() async throws {
+    @Test
+    func `Canceling a running downloaded(to:) throws CancellationError and leaves no finished file`() async throws {
         let isClosed = Later<Void>()
         let server = try HTTPServer { _ in
             ServerResponse(
@@ -278,7 +286,8 @@ private final class NumbersServer: Sendable {
 
     @Test(arguments: Face.allCases)
     private
-        func `A loop over pages, elements, events or lines gets all values in order from stubs`(face: Face) async throws
+        func `A for-await loop over pages, elements, events or lines of stubs gets all values in order`(face: Face)
+        async throws
     {
         try await stubs(face).run {
             var numbers: [Int] = []
@@ -293,7 +302,7 @@ private final class NumbersServer: Sendable {
 
     @Test(arguments: Face.allCases, [1, 3, 5])
     private
-        func `Canceling a task at a value of a stubbed loop throws CancellationError after that value`(
+        func `Canceling a task at a value of a for-await loop over stubs throws CancellationError after it`(
             face: Face,
             at last: Int
         ) async throws
@@ -314,7 +323,8 @@ private final class NumbersServer: Sendable {
         #expect(numbers.withLock { $0 } == Array(1...last))
     }
 
-    @Test func `The response property has the headers of the current page inside an eachPage() loop`() async throws {
+    @Test
+    func `A request's response property has the headers of the current page in an eachPage() loop`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/numbers").answer { call in
             let page = call.queryItem("page").flatMap { Int($0) } ?? 1
@@ -367,7 +377,9 @@ private final class NumbersServer: Sendable {
     }
 
     @MainActor @Test(arguments: Face.allCases)
-    private func `A loop in a MainActor method adds all values to the state of the actor`(face: Face) async throws {
+    private func `A MainActor method can add the values of a for-await loop over a call to its own state`(face: Face)
+        async throws
+    {
         try await stubs(face).run {
             let screen = Screen()
             try await screen.load(face)
@@ -403,7 +415,7 @@ private final class NumbersServer: Sendable {
     }
 
     /// The first result comes before another value does.
-    @Test func `A concurrentMap result is delivered before the source sends its next value`() async throws {
+    @Test func `A concurrentMap loop gets a result before its source sends the next value`() async throws {
         let first = Just(1).setFailureType(to: (any Error).self)
         let numbers = first.append(Empty(completeImmediately: false))
         for try await result in CallSequence(numbers).concurrentMap(atMost: 4, { 2 * $0 }) {
@@ -412,7 +424,8 @@ private final class NumbersServer: Sendable {
         }
     }
 
-    @Test func `A concurrentMap delivers the results of the values before an error of the source`() async throws {
+    @Test
+    func `A concurrentMap loop gets the results of all values before its source's error is thrown`() async throws {
         let numbers = (1...3).publisher.setFailureType(to: (any Error).self)
             .append(Fail<Int, any Error>(error: POSIXError(.EIO)))
         var results: [Int] = []

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: Reading.allCases, Way.allCases)
-    func `Canceling the reading of a response midway releases the request object and its connection`(
+    func `Canceling midway through a response releases the request object and closes its connection`(
         _ reading: Reading,
         _ way: Way
     ) async throws {
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: Reading.allCases)
-    func `Canceling after a response has been read changes neither its values nor later reads`(_ reading: Reading)
+    func `Canceling a call after its response was read changes neither its values nor later calls`(_ reading: Reading)
         async throws
     {
         let body = reading.halves.0 + reading.halves.1
@@ -112,7 +112,7 @@ import Testing
 
     /// Cancels race with the end of the response: the values, `CancellationError`, or nothing.
     @Test(arguments: Reading.allCases, Way.allCases)
-    func `Canceling while a response ends gives its values or CancellationError and no other error`(
+    func `Canceling while a response ends gives all its values or CancellationError, but no other error`(
         _ reading: Reading,
         _ way: Way
     )
@@ -148,7 +148,7 @@ import Testing
 
     /// Each of three subscribers of one object's publisher has a call of its own.
     @Test(arguments: Reading.allCases)
-    func `Canceling one subscriber of a call's publisher leaves the responses of the others complete`(
+    func `Canceling one of three subscribers of a call's publisher leaves the other responses complete`(
         _ reading: Reading
     ) async throws {
         let body = reading.halves.0 + reading.halves.1

@@ -25,14 +25,14 @@ import Testing
         }
     }
 
-    @Test func `RepeatingPublisher delivers one publisher after another and finishes at nil`() {
+    @Test func `RepeatingPublisher delivers one inner publisher after another and finishes when it gets nil`() {
         let table = Table([[1, 2], [], [3]])
         let outcome = outcome(of: table.publisher)
         #expect(outcome.values == [1, 2, 3] && outcome.isFinished)
         #expect(table.made == [0, 1, 2, 3])
     }
 
-    @Test func `RepeatingPublisher makes the next publisher only when more values are requested`() {
+    @Test func `RepeatingPublisher makes its next inner publisher only when more values are requested`() {
         let table = Table([[1, 2], [3, 4], [5]])
         let taker = Taker(table.publisher)
         #expect(table.made == [])
@@ -48,7 +48,7 @@ import Testing
         guard case .finished? = taker.completion else { return #expect(Bool(false), "not finished") }
     }
 
-    @Test func `RepeatingPublisher fails and makes no further publisher when a publisher fails`() {
+    @Test func `RepeatingPublisher fails when an inner publisher fails, and makes no further one`() {
         let made = Locked(0)
         let publishers = RepeatingPublisher<Int> { number in
             made.withLock { $0 += 1 }
@@ -58,7 +58,7 @@ import Testing
         #expect(outcome.values == [] && outcome.failure is Failed && made.withLock { $0 } == 2)
     }
 
-    @Test func `Canceling a RepeatingPublisher cancels the current publisher and makes no other`() {
+    @Test func `Canceling a RepeatingPublisher cancels its current inner publisher and makes no other`() {
         let (made, cancelled) = (Locked(0), Locked(0))
         let subject = PassthroughSubject<Int, any Error>()
         let publishers = RepeatingPublisher<Int> { _ in
@@ -76,7 +76,7 @@ import Testing
         #expect(cancelled.withLock { $0 } == 1 && made.withLock { $0 } == 1)
     }
 
-    @Test func `RepeatingPublisher runs through 30,000 empty publishers without a stack overflow`() {
+    @Test func `RepeatingPublisher runs through 30,000 empty inner publishers without a stack overflow`() {
         let outcome = outcome(of: Table(Array(repeating: [], count: 30_000) + [[1]]).publisher)
         #expect(outcome.values == [1] && outcome.isFinished)
     }

@@ -120,7 +120,8 @@ import Testing
     }
 
     /// A stream may last for days, and open events are not counted.
-    @Test func `A streamed call releases its place at the call gate when the head arrives`() async throws {
+    @Test
+    func `A sendStream() call gives up its place in CallGate when the head of the response arrives`() async throws {
         let goesOn = DispatchSemaphore(value: 0)
         let server = try ScriptedServer { request, connection, _ in
             guard request.target != "/x" else { return try connection.write(HostileServer.reply(body: "ok")) }
@@ -161,7 +162,7 @@ import Testing
         #expect(stubs.calls.count == 2 - refused)
     }
 
-    @Test func `A streamed reply that is released without reading its body cancels the call`() async throws {
+    @Test func `Releasing a streamed reply without reading its body cancels the call`() async throws {
         let isOver = Later<Void>()
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n")
@@ -195,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func `Stubs of a scope or of one request object answer a sendStream() call`() async throws {
+    @Test func `A sendStream() call is answered by the stubs of its scope or of its request object`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("stubbed"))
         let text = try await stubs.run { try await Self.collect(Self.reply(WatchedCall().sendStream())) }
@@ -206,7 +207,7 @@ import Testing
     }
 
     @Test
-    func `A streamed body may exceed the limit of whole replies unless limits.responseBytes is set`() async throws {
+    func `A sendStream() body may exceed the default 32 MiB limit unless limits.responseBytes is set`() async throws {
         let chunk = String(repeating: "x", count: 1 << 20)
         let server = try ScriptedServer { _, connection, _ in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(33 << 20)\r\n\r\n")

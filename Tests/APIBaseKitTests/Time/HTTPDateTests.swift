@@ -30,7 +30,9 @@ import Testing
         ("Sunday, 01-Jan-00 00:00:00 GMT", "2000"), ("Sunday, 01-Jan-26 00:00:00 GMT", "2026"),
         ("Sunday, 01-Jan-99 00:00:00 GMT", "1999"),
     ])
-    func `A two-digit year is read as a year at most 50 years in the future`(text: String, year: String) throws {
+    func `A two-digit year in an HTTP date is read as a year at most 50 years in the future`(text: String, year: String)
+        throws
+    {
         let date = try #require(HTTPDate.date(text, now: Self.now))
         #expect(HTTPDate.text(date).split(separator: " ")[3] == year)
     }
@@ -55,11 +57,12 @@ import Testing
         (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (-0.5, "Wed, 31 Dec 1969 23:59:59 GMT"),
         (951_825_600, "Tue, 29 Feb 2000 12:00:00 GMT"),
     ])
-    func `A date is written in the IMF-fixdate format, without fractions of a second`(seconds: Double, text: String) {
+    func `A date is written in HTTP's IMF-fixdate format, without fractions of a second`(seconds: Double, text: String)
+    {
         #expect(HTTPDate.text(Date(timeIntervalSince1970: seconds)) == text)
     }
 
-    @Test func `A day number of a thousand years converts to a calendar date and back`() {
+    @Test func `Day numbers of a thousand years convert to calendar dates and back`() {
         for days in stride(from: -219_162, to: 146_097, by: 11) {
             let day = CivilDay(daysSince1970: days)
             guard day.daysSince1970 == days, CivilDay(year: day.year, month: day.month, day: day.day) == day else {

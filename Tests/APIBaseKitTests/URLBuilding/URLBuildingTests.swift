@@ -78,7 +78,7 @@ import Testing
         #expect(try call.url() == "https://h/s" + expected)
     }
 
-    @Test func `Query items follow the query of the base URL or of an absolute path`() throws {
+    @Test func `Query items are appended to a query in the base URL or in a path that is an absolute URL`() throws {
         let call = Call(base: "https://h/v2?key=1", "/s")
         call.queryItems = [URLQueryItem(name: "a", value: "2")]
         #expect(try call.url() == "https://h/v2/s?key=1&a=2")
@@ -99,7 +99,7 @@ import Testing
         ("...", "..."), ("a.b", "a.b"), (".a", ".a"), ("a..b", "a..b"), ("ä", "%C3%A4"), ("a\\b", "a%5Cb"),
         ("https://e", "https%3A%2F%2Fe"), ("a+b&c=d;e", "a%2Bb%26c%3Dd%3Be"), ("-_~", "-_~"), ("//", "%2F%2F"),
     ])
-    func `A value interpolated as a segment is percent-encoded into exactly one path segment`(
+    func `A value interpolated as a path segment is percent-encoded into exactly one segment`(
         value: String,
         expected: String
     ) throws {
@@ -146,7 +146,7 @@ import Testing
             ("\u{7F}", .controlCharacter),
         ] as [(String, RequestError.InvalidURL.Reason)]
     )
-    func `A segment that is empty or has dot segments or control characters fails with invalidURL`(
+    func `A path segment that is empty or has dot segments or control characters fails with invalidURL`(
         value: String,
         reason: RequestError.InvalidURL.Reason
     ) async throws {
@@ -170,7 +170,8 @@ import Testing
         try await expectRefusal(.baseURL, reason) { $0.baseURL = url }
     }
 
-    @Test func `A call without a base URL fails with invalidURL and the reason missing`() async throws {
+    @Test
+    func `A call without a base URL fails with invalidURL, which says that the base URL is missing`() async throws {
         try await expectRefusal(.baseURL, .missing) { $0.baseURL = nil }
     }
 

@@ -10,7 +10,10 @@ import Testing
         Fetch(path, method).with { $0.baseURL = URL(string: "https://shop.example") }
     }
 
-    @Test func `A HAR file from Chrome is replayed, except for a request that the browser blocked`() async throws {
+    @Test
+    func `A HAR file from Chrome is replayed, but a request the browser blocked fails with RecordingError`()
+        async throws
+    {
         let replay = try Recording(file: folder.write(BrowserExports.chrome), mode: .replay)
         let tap = Tap(replay)
         let items = shop("/api/items").with { $0.session = tap }
@@ -34,7 +37,9 @@ import Testing
     }
 
     @Test
-    func `A replay of a Firefox HAR follows its redirect and fails with missingBody at the target`() async throws {
+    func `A replayed Firefox HAR file follows a redirect and fails with missingBody, as its target has none`()
+        async throws
+    {
         let file = try folder.write(BrowserExports.firefox)
         let replay = try Recording(file: file, mode: .replay)
         let error = await #expect(throws: RecordingError.self) {
@@ -50,7 +55,7 @@ import Testing
 
     /// Browsers write several cookies into one field, and give the compressed length of a body.
     @Test
-    func `A replay of a browser's HAR decodes the base64 body and splits Set-Cookie at line breaks`() async throws {
+    func `A replay of a browser's HAR file decodes base64 bodies and splits Set-Cookie at line breaks`() async throws {
         let file = try folder.write(
             #"""
             {"log": {"version": "1.2", "creator": {"name": "WebInspector", "version": "537.36"}, "pages": [],
@@ -73,7 +78,7 @@ import Testing
         #expect(tap.replies[0].headers.suffix(2) == [["set-cookie", "a=1; Path=/"], ["set-cookie", "b=2; HttpOnly"]])
     }
 
-    @Test func `A replay gives the edited body when the HAR file was edited by hand`() async throws {
+    @Test func `A replay of a HAR file that was edited by hand gives the edited body`() async throws {
         let recording = try Recording(file: folder.file(), over: FakeNetwork(#"{"id":1}"#, "second"))
         _ = try await recording.run { try await Fetch("/a").value() + Fetch("/b").value() }
         var text = try String(contentsOf: folder.file(), encoding: .utf8)

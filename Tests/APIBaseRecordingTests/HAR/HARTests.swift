@@ -27,7 +27,7 @@ import Testing
         #expect(entries[1].response.content.text == nil)
     }
 
-    @Test func `A form body without text is built from its params, percent-encoded`() throws {
+    @Test func `A HAR form body without text is built from its percent-encoded params`() throws {
         let body = HAR.PostData(
             mimeType: "application/x-www-form-urlencoded",
             text: nil,
@@ -41,7 +41,7 @@ import Testing
         #expect(text.contains(#""version":"\#(PackageVersion.number)""#))
     }
 
-    @Test func `The HAR reader accepts a file with only method, URL and status, after a byte order mark`() throws {
+    @Test func `A HAR file with a byte order mark and only method, URL and status can be read`() throws {
         let text = #"{"log":{"entries":[{"request":{"method":"GET","url":"http://h/"},"response":{"status":204}}]}}"#
         let entry = try #require(try HAR(contentsOf: folder.write("\u{FEFF}" + text)).log.entries.first)
         #expect(entry.response.status == 204)
@@ -55,7 +55,7 @@ import Testing
         Data([0xFF, 0xFE, 0x00]),
         Data([0xEF, 0xBB, 0xBF, 0x7B, 0x7D]), Data((0...255).map { UInt8($0) }), Data("\u{FEFF}{}".utf8),
     ])
-    func `Text and binary bodies are equal after a HAR file is written and read again`(body: Data) throws {
+    func `Text and binary bodies stay the same when a HAR file is written and read again`(body: Data) throws {
         let file = folder.file("deep/down/test.har")
         let entry = HAR.Entry.make(
             postData: HAR.PostData(body, type: "application/octet-stream"),
@@ -79,7 +79,7 @@ import Testing
         #expect(try HAR(entries: [entry]).text() == Data(text.utf8))
     }
 
-    @Test func `A write of a HAR fails with unwritableFile when the parent is not a folder`() throws {
+    @Test func `Writing a HAR file fails with unwritableFile when its parent is not a folder`() throws {
         let blocked = try folder.write("not a folder", to: "blocked").appendingPathComponent("test.har")
         #expect {
             try HAR(entries: []).write(to: blocked)
@@ -109,7 +109,9 @@ import Testing
 
     /// JSON numbers can have any length.
     @Test(arguments: ["20000000000000000000", "2e400", "200.5"])
-    func `A read of a HAR fails with notAStatus when the status is too large or not an integer`(status: String) throws {
+    func `Reading a HAR fails with wrongShape (notAStatus) for a status too large or not an integer`(status: String)
+        throws
+    {
         let file = try folder.write(Self.response(#"{"status":\#(status)}"#))
         let expected = RecordingError.wrongShape(file, key: "log.entries[0].response.status", problem: .notAStatus)
         #expect(throws: expected) { try HAR(contentsOf: file) }
@@ -129,7 +131,7 @@ import Testing
     }
 
     /// Mistakes in a file that was edited by hand.
-    @Test func `The notJSON error names the line and the column of the mistake`() throws {
+    @Test func `The notJSON error of a malformed HAR file names the line and the column of the mistake`() throws {
         let file = try folder.write("{\"log\": {\n  \"entries\": [\n    {\"request\": }\n]}}")
         #expect {
             try HAR(contentsOf: file)
@@ -168,7 +170,7 @@ import Testing
             ),
         ] as [(String, String, RecordingError.Problem)]
     )
-    func `A read of a HAR fails with wrongShape and the key when a value is missing or invalid`(
+    func `Reading a HAR fails with wrongShape, which names the key, for a missing or invalid value`(
         text: String,
         key: String,
         problem: RecordingError.Problem
@@ -177,7 +179,7 @@ import Testing
         #expect(throws: RecordingError.wrongShape(file, key: key, problem: problem)) { try HAR(contentsOf: file) }
     }
 
-    @Test func `The message of wrongShape names the file, the key and the problem`() {
+    @Test func `The message of a HAR file's wrongShape error names the file, the key and the problem`() {
         let file = folder.file()
         let error = RecordingError.wrongShape(file, key: "log.entries[3].request.url", problem: .missing)
         #expect(

@@ -32,7 +32,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `A save through symbolic links writes the target file and keeps the links`(isThere: Bool) async throws {
+    func `Saving a recording through symbolic links writes the target file and keeps the links`(isThere: Bool)
+        async throws
+    {
         if isThere { try await record(folder.file("real.har"), "first") } else { _ = try folder.write("", to: "x") }
         let link = folder.file("link.har")
         try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "other.har")
@@ -45,7 +47,8 @@ import Testing
         #expect(try String(contentsOf: folder.file("real.har"), encoding: .utf8).contains("/second\""))
     }
 
-    @Test func `A save fails with unwritableFile when the path is a pipe, a device or a folder`() async throws {
+    @Test
+    func `Saving a recording fails with unwritableFile when the path is a pipe, a device or a folder`() async throws {
         _ = try folder.write("", to: "x")
         let pipe = folder.file("pipe")
         try #require(mkfifo(pipe.path, 0o600) == 0)

@@ -58,14 +58,16 @@ import Testing
     private static let places = ["request", "reply", "header", "reply header", "query"]
 
     @Test(.heavy, arguments: places)
-    func `A recording contains no secret from nested encodings in bodies, headers and queries`(place: String)
+    func `A recording redacts secrets in every pair of nested encodings, in bodies, headers and queries`(place: String)
         async throws
     {
         try await record(in: place)
     }
 
     @Test(arguments: places)
-    func `A recording contains no secret from some of the nested encodings in each place`(place: String) async throws {
+    func `A recording redacts secrets in a sample of nested encodings, in bodies, headers and queries`(place: String)
+        async throws
+    {
         // Without a common divisor with the number of encodings, so that all of them come.
         try await record(in: place, each: 17)
     }
@@ -127,7 +129,9 @@ import Testing
         #"OAuth oauth_consumer_key="c4n4ry-secret", oauth_version="1.0""#, "Bearer  c4n4ry-secret",
         "Bearer\tc4n4ry-secret", "bearer c4n4ry-secret", "c4n4ry-secret",
     ])
-    func `A recording redacts an echo of a part of the Authorization credentials`(credentials: String) async throws {
+    func `A recording redacts the part of the Authorization credentials that a response repeats`(credentials: String)
+        async throws
+    {
         for isHeader in [true, false] {
             let file = folder.file("\(isHeader)")
             let recording = try Recording(file: file, over: FakeNetwork("it was [c4n4ry-secret], for realm x and me"))
@@ -147,7 +151,7 @@ import Testing
     }
 
     @Test
-    func `A recording redacts an echo of the Basic password when a JSON field holds the credentials`() async throws {
+    func `A recording redacts a repeated Basic password when a JSON request field has the credentials`() async throws {
         let basic = "Basic \(Data("me:c4n4ry-secret".utf8).base64EncodedString())"
         let recording = try Recording(file: folder.file(), over: FakeNetwork("it was c4n4ry-secret"))
         let body = #"{"authorization":"\#(basic)"}"#
@@ -164,7 +168,9 @@ import Testing
             + "--c\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nc4n4ry-secret\r\n--c--\r\n--b--",
         "--b\nContent-Disposition: form-data; name='x'; name=token\n\nc4n4ry-secret\n--b--",
     ])
-    func `A recording redacts secrets in unusual multipart bodies`(body: String) async throws {
+    func `A recording redacts secrets in multipart bodies with unusual headers, nesting or line breaks`(body: String)
+        async throws
+    {
         let recording = try Recording(file: folder.file(), over: FakeNetwork("fine"))
         try await recording.run {
             let call = Fetch("/things", .post, body: body)
@@ -183,7 +189,9 @@ import Testing
         "<name>me</name><value>you</value> a=\"b\", c: 'd'|<name>me</name><value>you</value> a=\"b\", c: 'd'",
         #"{"say":"\u00e4 \/ \"x\" &amp; 100%25"}|{"say":"\u00e4 \/ \"x\" &amp; 100%25"}"#,
     ])
-    func `A recording keeps text that is not secret byte for byte`(pair: String) async throws {
+    func `A recording redacts the secrets of a response and keeps its other text byte for byte`(pair: String)
+        async throws
+    {
         let halves = pair.split(separator: "|").map(String.init)
         let recording = try Recording(file: folder.file(), over: FakeNetwork(halves[0]))
         _ = try await recording.run { try await Fetch().value() }

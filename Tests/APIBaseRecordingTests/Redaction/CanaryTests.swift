@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test
-    func `Files, errors and dumps of a recording do not contain a secret of any request or response`() async throws {
+    func `The file, the errors and the dumps of a recording contain no secret of a request or response`() async throws {
         let recording = try Recording(file: folder.file(), mode: .once, over: network)
         try await recording.run {
             // At this time it is not known to be a secret.
@@ -144,7 +144,7 @@ import Testing
 
     /// The secrets of a browser's file are removed when it is written again.
     @Test(arguments: [BrowserExports.chrome, BrowserExports.firefox])
-    func `The secrets of a browser's HAR file are redacted when mode .new writes the file again`(text: String)
+    func `Recording mode .new redacts the secrets of a browser's HAR file when it writes the file again`(text: String)
         async throws
     {
         let file = try folder.write(text)

@@ -11,14 +11,14 @@ import Testing
 
     /// A search that starts again at every byte would take minutes for most of these texts.
     @Test(.heavy, arguments: HostileText.all)
-    func `Redaction of a hostile text of 20 kB for log and recording ends within the time limit`(text: HostileText)
+    func `Redaction of every hostile text of 20 kB, in logs and recordings, ends within a minute`(text: HostileText)
         async throws
     {
         try await redact(text)
     }
 
     @Test(arguments: HostileText.some)
-    func `Redaction of some hostile texts of 20 kB for log and recording ends within a minute`(text: HostileText)
+    func `Redaction of a few hostile texts of 20 kB, in logs and recordings, ends within a minute`(text: HostileText)
         async throws
     {
         try await redact(text)
@@ -32,14 +32,16 @@ import Testing
 
     /// A log reads only the beginning, so its text is the same for a body of any length.
     @Test(.heavy, arguments: HostileText.all)
-    func `A log shows the same text of a hostile body when only the unread rest is longer`(text: HostileText)
+    func `A log shows the same text for every hostile body, however long the unread rest of the body is`(
+        text: HostileText
+    )
         async throws
     {
         try await compareLogs(of: text)
     }
 
     @Test(arguments: HostileText.some)
-    func `A log shows the same text of some hostile bodies when only the unread rest is longer`(text: HostileText)
+    func `A log shows the same text for a few hostile bodies, however long their unread rest is`(text: HostileText)
         async throws
     {
         try await compareLogs(of: text)
@@ -57,7 +59,7 @@ import Testing
 
     /// Measures time, and runs only on request: `APIBASE_TIMES=1048576 swift test --filter HostileTextTests`.
     @Test(.enabled(if: length != nil))
-    func `The benchmark prints the redaction times of hostile texts when APIBASE_TIMES is set`() async throws {
+    func `The redaction benchmark prints its times for hostile texts when APIBASE_TIMES is set`() async throws {
         var ordinary = (log: 0.0, recording: 0.0)
         print("| text | log | times | recording | times |\n|---|---|---|---|---|")
         for text in [.ordinary, .ordinary] + HostileText.all {

@@ -42,7 +42,8 @@ import Testing
         (#"{"title":"no secret","tokens":3}"#, #"{"title":"no secret","tokens":3}"#),
         ("", ""), ("\"", "\""), ("\\", "\\"), (#"{"a\"#, #"{"a\"#),
     ])
-    func `The redactor replaces secret JSON fields and keeps all other bytes`(body: String, expected: String) {
+    func `The redactor replaces secret values of a JSON body and keeps all other bytes`(body: String, expected: String)
+    {
         #expect(redacted(body) == expected)
         #expect(redacted(expected) == expected, "not stable")
     }
@@ -121,7 +122,7 @@ import Testing
 
     // MARK: Headers and cookies
 
-    @Test func `The redactor replaces Authorization, the given secret headers and all cookies`() {
+    @Test func `The redactor replaces Authorization, the headers declared secret and all cookies`() {
         let entry = redacted(
             .make(
                 requestHeaders: [
@@ -147,7 +148,7 @@ import Testing
         "s3cr3t/+=value", "s3cr3t%2F%2b%3dvalue", "s3cr3t\\/+=value", "s3cr3t\\u002f+\\u003Dvalue",
         "s3cr3t&#x2F;+&#61;value", Data("s3cr3t/+=value".utf8).base64EncodedString(),
     ])
-    func `The redactor removes an echo of a secret header in every escaped form`(echo: String) {
+    func `The redactor removes the value of a secret header wherever it is repeated, also if escaped`(echo: String) {
         let entry = redacted(
             .make(
                 "GET",
@@ -164,7 +165,7 @@ import Testing
         #expect(entry.response.content.text == "{\"echo\":\"<REDACTED>\"}")
     }
 
-    @Test func `The redactor removes an echo of a secret from the status text and the media type`() {
+    @Test func `The redactor removes a repeated secret from the status text and the media type`() {
         var entry = HAR.Entry.make(
             requestHeaders: [HAR.Field(name: "X-Api-Key", value: "s3cr3t-value")],
             content: .make("text", type: "text/plain; a=s3cr3t-value")
@@ -175,14 +176,14 @@ import Testing
         #expect(response.content.mimeType == "text/plain; a=REDACTED")
     }
 
-    @Test func `The redactor replaces a secret with 0 when a JSON number repeats the secret`() {
+    @Test func `The redactor replaces a JSON number with 0 when it repeats a secret of the URL`() {
         let entry = redacted(
             .make("GET", "https://h/?key=12345678", content: .make(#"{"a":12345678,"b":["12345678"]}"#))
         )
         #expect(entry.response.content.text == #"{"a":0,"b":["REDACTED"]}"#)
     }
 
-    @Test func `The redactor removes echoes of every cookie of a comma-separated Set-Cookie`() {
+    @Test func `The redactor removes from the body all cookies of a comma-separated Set-Cookie header`() {
         let cookies = "a=first-cookie; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=other-cookie; Path=/"
         let entry = redacted(
             .make(
@@ -196,18 +197,18 @@ import Testing
         #expect(entry.response.headers[1].value == "21 Oct 2026")
     }
 
-    @Test func `The redactor keeps an equal word in the body when the secret is short`() {
+    @Test func `The redactor keeps a word of the body that equals a short secret of the URL`() {
         let entry = redacted(.make("GET", "https://h/?key=photo", content: .make(#"{"kind":"photo"}"#)))
         #expect(entry.request.url == "https://h/?key=REDACTED")
         #expect(entry.response.content.text == #"{"kind":"photo"}"#)
     }
 
     /// If the password is “password”, the name of the field stays.
-    @Test func `The redactor keeps the field name when a password equals its field name`() {
+    @Test func `The redactor replaces a password that equals its field name, and keeps the field name`() {
         #expect(redacted(#"{"password":"password","a":"password"}"#) == #"{"password":"REDACTED","a":"password"}"#)
     }
 
-    @Test func `The redactor removes an echo of the password of Basic credentials`() {
+    @Test func `The redactor removes the decoded password of Basic credentials from the response body`() {
         let credentials = Data("me:hunter22".utf8).base64EncodedString()
         let entry = redacted(
             .make(
@@ -218,7 +219,7 @@ import Testing
         #expect(entry.response.content.text == "me REDACTED REDACTED")
     }
 
-    @Test func `The redactor removes an echo of a secret from a binary body`() throws {
+    @Test func `The redactor removes a repeated secret from binary request and response bodies`() throws {
         let body = Data([0xFF, 0x00]) + Data("hunter22".utf8) + Data([0xFE])
         let entry = redacted(
             .make(
@@ -239,12 +240,12 @@ import Testing
     ]
 
     @Test(.timeLimit(.minutes(1)), .heavy, arguments: hostile)
-    func `Redaction of a hostile JSON body of 20 kB ends within the time limit`(beginning: String, piece: String) {
+    func `Redaction of every hostile JSON body of 20 kB ends within a minute`(beginning: String, piece: String) {
         redactHostile(beginning, piece)
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [hostile[0], hostile[5], hostile[7]])
-    func `Redaction of some hostile JSON bodies of 20 kB ends within a minute`(beginning: String, piece: String) {
+    func `Redaction of a few hostile JSON bodies of 20 kB ends within a minute`(beginning: String, piece: String) {
         redactHostile(beginning, piece)
     }
 
@@ -257,7 +258,7 @@ import Testing
     // MARK: Single values
 
     /// What a viewer of calls needs: a body and a text without an entry, and the places that repeat their secrets.
-    @Test func `The redactor redacts a body and a text without a HAR entry and then removes their echoes`() {
+    @Test func `The redactor redacts a single body or URL and then removes their secrets from other text`() {
         var redactor = Redactor()
         let body = redactor.redacted(Data(#"{"token":"abc-def-ghi","id":7}"#.utf8), type: "application/json")
         #expect(String(decoding: body, as: UTF8.self) == #"{"token":"REDACTED","id":7}"#)

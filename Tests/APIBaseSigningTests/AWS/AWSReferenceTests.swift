@@ -42,7 +42,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: Self.services + Self.objects)
-    func `AWSSignature makes the same header signatures as botocore for the same requests`(_ test: Case) throws {
+    func `AWSSignature signs request headers like botocore, the Python library of AWS`(_ test: Case) throws {
         var request = URLRequest.make(test.method, test.url)
         for (name, value) in test.headers { request.setValue(value, forHTTPHeaderField: name) }
         let signature = AWSSignature.make(test.service, hasToken: test.hasToken)
@@ -81,8 +81,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: Self.presigned)
-    func `AWSSignature makes the same presigned URL signatures as botocore for the same URLs`(_ test: Presigned) throws
-    {
+    func `AWSSignature signs presigned URLs like botocore, the Python library of AWS`(_ test: Presigned) throws {
         let signature = AWSSignature.make(test.service, hasToken: test.hasToken)
         let url = try signature.presigned(
             try #require(URL(string: test.url)),

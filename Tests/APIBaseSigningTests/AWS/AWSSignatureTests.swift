@@ -19,7 +19,7 @@ import FoundationNetworking
         #expect(without.value(forHTTPHeaderField: "X-Amz-Security-Token") == nil)
     }
 
-    @Test func `Signing with the SHA-256 digest of a body gives the same request as with the body`() throws {
+    @Test func `Signing an AWS request with the SHA-256 digest of its body equals signing it with the body`() throws {
         let digest = Data(
             try #require(HMACKey(hex: "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb")).bytes
         )
@@ -30,7 +30,8 @@ import FoundationNetworking
         )
     }
 
-    @Test func `Setting isS3 for another service sends X-Amz-Content-Sha256: UNSIGNED-PAYLOAD`() throws {
+    @Test
+    func `AWSSignature with isS3 sends UNSIGNED-PAYLOAD as X-Amz-Content-Sha256 also to non-S3 services`() throws {
         var signature = AWSSignature.make("minio")
         #expect(!signature.isS3)
         signature.isS3 = true
@@ -44,7 +45,7 @@ import FoundationNetworking
         ("/a%2fb", "/a%2Fb"),
         ("/100%", "/100%25"), ("/%", "/%25"), ("/%4", "/%254"), ("/%zz", "/%25zz"), ("/a:b@c=d", "/a%3Ab%40c%3Dd"),
     ])
-    func `An S3 object path is decoded and percent-encoded once for the canonical request`(
+    func `The canonical AWS request has an S3 object path decoded and percent-encoded exactly once`(
         path: String,
         canonical: String
     ) {
@@ -68,8 +69,7 @@ import FoundationNetworking
         (951_868_800, "20000301T000000Z"), (1_709_251_199, "20240229T235959Z"), (4_107_542_399, "21000228T235959Z"),
         (4_107_542_400, "21000301T000000Z"), (1_735_689_599, "20241231T235959Z"), (253_402_300_799, "99991231T235959Z"),
     ])
-    func `A date is written as an AWS timestamp in UTC with its fraction dropped`(seconds: Double, text: String) throws
-    {
+    func `An AWS timestamp is written in UTC, without fractions of a second`(seconds: Double, text: String) throws {
         let date = try AWSDate(Date(seconds + 0.5 - (seconds == 253_402_300_799 ? 0.5 : 0)))
         #expect(date.time == text)
         #expect(date.day == text.prefix(8))
@@ -85,14 +85,17 @@ import FoundationNetworking
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1), .milliseconds(999), .seconds(604_801), .milliseconds(604_800_001)])
-    func `A presigned URL with a lifetime below 1 s or over 7 days throws invalidLifetime`(lifetime: Duration) throws {
+    func `Making a presigned AWS URL valid for less than 1 s or more than 7 days throws invalidLifetime`(
+        lifetime: Duration
+    ) throws {
         let url = try #require(URL(string: "https://a.example"))
         #expect(throws: SigningError.invalidLifetime(lifetime, longest: .seconds(604_800))) {
             try AWSSignature.make("s3").presigned(url, validFor: lifetime)
         }
     }
 
-    @Test func `A presigned URL can cover headers and a body, and drops the fragment`() throws {
+    @Test
+    func `The signature of a presigned AWS URL can cover headers and a body, and the fragment is dropped`() throws {
         let url = try #require(URL(string: "https://a.example/b?c#d"))
         let signature = AWSSignature.make("s3")
         func presigned(_ headers: HTTPHeaders, _ body: SignedBody?) throws -> String {
@@ -107,7 +110,7 @@ import FoundationNetworking
         #expect(all[1].contains("X-Amz-SignedHeaders=content-type%3Bhost&"))
     }
 
-    @Test func `A huge header of an AWS request is signed, and the URL with its huge query is unchanged`() throws {
+    @Test func `Signing an AWS request covers a huge header and leaves a URL with a huge query unchanged`() throws {
         let long = String(repeating: "ä b", count: 20_000)
         let escaped = long.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         let request = URLRequest.make("GET", "https://a.example/?q=\(escaped)", headers: ["X-Long": long])
@@ -136,7 +139,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: ["a\r\nb", "a\nb", "a\u{0}b"])
-    func `A header with a line break or NUL throws invalidHeader in the canonical AWS request`(value: String) throws {
+    func `A canonical AWS request throws invalidHeader for a header with a line break or NUL`(value: String) throws {
         #expect(throws: SigningError.invalidHeader(name: "X-A")) {
             try CanonicalRequest(
                 method: "GET",

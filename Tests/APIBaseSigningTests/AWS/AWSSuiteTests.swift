@@ -47,7 +47,7 @@ import FoundationNetworking
         ),
         ("get-slashes", "//example//", "9a624bd73a37c9a373b5312afbebe7a714a789de108f0bdfe846570885f57e84"),
     ])
-    func `The GET requests of the AWS version 4 test suite get its published signatures`(
+    func `GET requests of the AWS Signature Version 4 test suite get its published signatures`(
         name: String,
         target: String,
         signature: String
@@ -65,7 +65,7 @@ import FoundationNetworking
         ),
         ("post-vanilla-query-space", "/?p=", "e71688addb58a26418614085fb730ba3faa623b461c17f48f2fbdb9361b94a9b"),
     ])
-    func `The POST requests of the AWS version 4 test suite get its published signatures`(
+    func `POST requests of the AWS Signature Version 4 test suite get its published signatures`(
         name: String,
         target: String,
         signature: String
@@ -95,7 +95,7 @@ import FoundationNetworking
             "cdbc9802e29d2942e5e10b5bccfdd67c5f22c7c4e8ae67b53629efa58b974b7d"
         ),
     ])
-    func `Requests with repeated and unsorted header values get the signatures of the AWS test suite`(
+    func `Requests with repeated and unsorted headers get the signatures published in the AWS test suite`(
         name: String,
         method: String,
         values: [String],
@@ -107,7 +107,7 @@ import FoundationNetworking
         #expect(result == "host;my-header1;x-amz-date \(signature)")
     }
 
-    @Test func `Header values with extra spaces get the signature of the AWS test suite`() throws {
+    @Test func `Header values with extra spaces get the signature published in the AWS test suite`() throws {
         let result = try Self.signature("GET", "/") { request in
             request.setValue(" value1", forHTTPHeaderField: "My-Header1")
             request.setValue(" \"a   b   c\"", forHTTPHeaderField: "My-Header2")
@@ -128,7 +128,7 @@ import FoundationNetworking
             "1a72ec8f64bd914b0e42e42607c7fbce7fb2c7465f63e3092b3b0d39fa77a6fe"
         ),
     ])
-    func `Form POST requests get the signatures of the AWS test suite with and without a charset`(
+    func `Form POST requests with and without a charset get the signatures of the AWS test suite`(
         type: String,
         signature: String
     ) throws {
@@ -138,7 +138,7 @@ import FoundationNetworking
         #expect(result == "content-type;host;x-amz-date \(signature)")
     }
 
-    @Test func `A POST with a session token gets the signature of the AWS test suite`() throws {
+    @Test func `A POST with a session token gets the signature published in the AWS test suite`() throws {
         let token =
             "AQoDYXdzEPT//////////wEXAMPLEtc764bNrC9SAPBSM22wDOk4x4HIZ8j4FZTwdQWLWsKWHGBuFqwAeMicRXmxfpSPfIeoIYRqTflfK"
             + "D8YUuwthAx7mSEI/qkPpKPi/kMcGdQrmGdeehM4IC1NtBmUpp2wUE8phUZampKsburEDy0KPkyQDYwT7WZ0wq5VSXDvp75YU9HFvlRd8"

@@ -32,7 +32,7 @@ import Testing
             "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2"
         ),
     ])
-    func `HMAC-SHA256 gives the codes of the RFC 4231 test vectors, at once and byte by byte`(
+    func `HMAC-SHA256 gives the codes of the RFC 4231 test vectors, for whole data and byte by byte`(
         key: String,
         data: String,
         code: String
@@ -82,7 +82,7 @@ import Testing
         #expect(try !key.isCode(code, for: Data("b")))
     }
 
-    @Test func `An empty HMAC key throws emptyKey when it signs or verifies`() {
+    @Test func `Signing or verifying with an empty HMAC key throws emptyKey`() {
         for key in [HMACKey(""), HMACKey([]), HMACKey(Data())] {
             #expect(throws: SigningError.emptyKey) { try key.code(for: Data("a")) }
             #expect(throws: VerificationError.emptyKey) { try key.isCode(Data(), for: Data("a")) }
@@ -105,7 +105,7 @@ import Testing
         #expect(HMACKey("key") != HMACKey("kez"))
     }
 
-    @Test func `Printing a key, signature, verifier or credentials does not reveal the secret`() {
+    @Test func `Printing an HMAC key, signature, verifier or AWS credentials does not reveal the secret`() {
         let key = HMACKey("the secret")
         #expect(!printed(key).contains("the secret"))
         #expect(!printed(HMACSignature(key: key, of: [], in: "A")).contains("the secret"))

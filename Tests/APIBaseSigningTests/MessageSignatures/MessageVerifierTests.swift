@@ -43,7 +43,7 @@ import FoundationNetworking
         ("{\"hello\": \"world\"}\n", "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:"),
         ("", "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:"),
     ])
-    func `A signed message has an RFC 9530 Content-Digest; another body fails with wrongDigest`(
+    func `A signed message has an RFC 9530 Content-Digest, and another body fails with wrongDigest`(
         text: String,
         digest: String
     ) async throws {
@@ -54,7 +54,7 @@ import FoundationNetworking
         #expect(await failure(message, body: .unsigned) == nil)
     }
 
-    @Test func `A signed message with a changed covered component fails with noKeyFits`() async throws {
+    @Test func `Verifying an HTTP message fails with noKeyFits when a signed component was changed`() async throws {
         let message = try await signed()
         let url = try #require(URL(string: "https://api.example/v2"))
         #expect(await failure(HTTPMessage(method: "POST", url: url, headers: message.headers)) == .noKeyFits)
@@ -69,7 +69,8 @@ import FoundationNetworking
         #expect(await failure(other) == nil)
     }
 
-    @Test func `A signature that does not cover a required component fails with notCovered`() async throws {
+    @Test
+    func `Verifying an HTTP message fails with notCovered when a required component is not signed`() async throws {
         let message = try await signed()
         #expect(await failure(message) { $0.components.append("date") } == .notCovered(#""date""#))
         let without = try await signed({ $0.components = [.method, .path] }, body: .unsigned)
@@ -79,7 +80,8 @@ import FoundationNetworking
         #expect(await failure(bytes) == .notCovered(#""content-digest""#))
     }
 
-    @Test func `A signed message that is expired, too old or from the future fails to verify`() async throws {
+    @Test
+    func `Verifying an HTTP message fails with expired, tooOld or fromTheFuture, depending on its date`() async throws {
         let message = try await signed { $0.lifetime = .seconds(60) }
         #expect(await failure(message, at: Self.now.addingTimeInterval(60)) == nil)
         #expect(await failure(message, at: Self.now.addingTimeInterval(61)) == .expired(ago: .seconds(1)))
@@ -97,7 +99,10 @@ import FoundationNetworking
         #expect(await failure(plain, at: .distantFuture) { $0.window = nil } == nil)
     }
 
-    @Test func `A signed message with an unexpected tag, algorithm or key fails to verify`() async throws {
+    @Test
+    func `Message verification throws wrongParameter for a wrong tag or algorithm, noKeyFits without a key`()
+        async throws
+    {
         let message = try await signed {
             ($0.algorithm, $0.tag, $0.keyID) = ("hmac-sha256", "app", #"a "quoted" \ name"#)
         }
@@ -118,7 +123,9 @@ import FoundationNetworking
         }
     }
 
-    @Test func `A message with several signatures is verified by label, and fails without a label`() async throws {
+    @Test
+    func `A message with several signatures is verified by label, or fails with noSignature without one`() async throws
+    {
         var signature = MessageSignature(.hmac(Self.key), over: [.method, .path])
         var request = URLRequest.make("POST")
         for label in ["a", "b", "a"] {
@@ -141,7 +148,9 @@ import FoundationNetworking
         )
     }
 
-    @Test func `A response signature that covers its request cannot be verified without that request`() async throws {
+    @Test
+    func `A response signature that covers its request fails with unknownComponent without that request`() async throws
+    {
         let request = URLRequest.make("POST")
         var response = HTTPMessage(status: 200, headers: ["Content-Type": "a"], answering: HTTPMessage(request))
         let signature = MessageSignature(.hmac(Self.key), over: [.status, .method.ofRequest, .path.ofRequest])
@@ -197,7 +206,7 @@ import FoundationNetworking
         (#"a=("@query-param");created=1618884473"#, "a=:AAAA:", .unknownComponent(#""@query-param""#)),
         (#"a=("a: b");created=1618884473"#, "a=:AAAA:", .unknownComponent(#""a: b""#)),
     ])
-    func `A malformed Signature or Signature-Input header fails with an error that names the problem`(
+    func `Verifying a malformed Signature or Signature-Input header throws an error that names the problem`(
         input: String,
         signature: String,
         error: VerificationError
@@ -211,7 +220,8 @@ import FoundationNetworking
         #expect(await failure(message, body: .unsigned) { $0.components = [] } == error)
     }
 
-    @Test func `A message without Signature or Signature-Input fails with missingHeader`() async throws {
+    @Test
+    func `Verifying a message without a Signature or Signature-Input header fails with missingHeader`() async throws {
         var message = try await signed()
         message.headers.remove(name: "Signature")
         #expect(await failure(message) == .missingHeader(name: "Signature"))
@@ -219,7 +229,10 @@ import FoundationNetworking
         #expect(await failure(message) == .missingHeader(name: "Signature-Input"))
     }
 
-    @Test func `A Content-Digest that is wrong, unsupported or malformed fails to verify`() async throws {
+    @Test
+    func `A wrong or unsupported Content-Digest fails with wrongDigest, a malformed one with malformedHeader`()
+        async throws
+    {
         for (value, error) in [
             ("sha-512=:AAAA:", VerificationError.wrongDigest), ("sha-256=?1", .wrongDigest),
             ("sha-256=::", .wrongDigest),

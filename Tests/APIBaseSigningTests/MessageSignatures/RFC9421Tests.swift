@@ -103,7 +103,7 @@ import FoundationNetworking
                 """#
         ),
     ])
-    func `The RFC 9421 requests get the published signature bases when signed and when verified`(vector: Vector)
+    func `The example requests of RFC 9421 get its signature bases when signed and when verified`(vector: Vector)
         async throws
     {
         var signature = MessageSignature(
@@ -134,7 +134,7 @@ import FoundationNetworking
     }
 
     /// B.2.4, with the published signature.
-    @Test func `The RFC 9421 response gets the published signature base when it is verified`() async throws {
+    @Test func `The example response of RFC 9421 gets the published signature base when it is verified`() async throws {
         var message = Self.response
         message.headers["Signature-Input"] =
             #"sig-b24=("@status" "content-type" "content-digest" "content-length")"#
@@ -161,7 +161,7 @@ import FoundationNetworking
     }
 
     /// B.2.5.
-    @Test func `The RFC 9421 HMAC example gets the published signature and is verified`() async throws {
+    @Test func `The HMAC example of RFC 9421 gets the published signature and is verified`() async throws {
         let key = try #require(HMACKey(base64: Self.secret))
         var signature = MessageSignature(
             .hmac(key),
@@ -182,7 +182,8 @@ import FoundationNetworking
     }
 
     /// Section 2: the order of parameters counts when they are written, and not when they are compared.
-    @Test func `Signature components with reordered parameters are equal and keep their own written order`() throws {
+    @Test
+    func `Signature components that differ only in parameter order are equal, but each is written as given`() throws {
         let one = SignatureComponent.queryParameter("a").ofRequest
         var item = StructuredField.Item(value: .string("@query-param"))
         item.parameters["req"] = .boolean(true)
@@ -199,7 +200,7 @@ import FoundationNetworking
         ("bar", #""@query-param";name="bar""#, "with%20plus%20whitespace"),
         ("façade\": ", #""@query-param";name="fa%C3%A7ade%22%3A%20""#, "something"),
     ])
-    func `A query parameter component gets the name and value of the RFC 9421 examples`(
+    func `A query parameter as signature component gets the name and value of the RFC 9421 examples`(
         name: String,
         component: String,
         value: String
@@ -221,7 +222,7 @@ import FoundationNetworking
         (.bytes(ofField: "Example-Header"), ":dmFsdWUsIHdpdGgsIGxvdHM=:, :b2YsIGNvbW1hcw==:"),
         ("example-header", "value, with, lots, of, commas"), (.bytes(ofField: "x-umlaut"), ":w7w=:"), ("x-umlaut", nil),
     ])
-    func `Header field components get the values of the RFC 9421 examples, or nil if invalid`(
+    func `Header fields as signature components get the values of RFC 9421, or nil if missing or invalid`(
         component: SignatureComponent,
         value: String?
     ) {
@@ -249,7 +250,7 @@ import FoundationNetworking
         ),
         ("https://[::1]:1/?a", "[::1]:1", "/", "?a", "/?a", "https://[::1]:1/?a"),
     ])
-    func `Derived components get the values that RFC 9421 section 2.2 defines`(
+    func `Signature components such as method and path get the values of RFC 9421 section 2.2`(
         url: String,
         authority: String,
         path: String,

@@ -13,7 +13,10 @@ import Testing
         ("a=(  1   \"b\"  )", "a=(1 \"b\")"), ("a=();b", "a=();b"), ("a=(1;x 2);y", "a=(1;x 2);y"),
         ("a=1, a=2, b=3, a=4", "a=4, b=3"), ("a;b=1;b=2", "a;b=2"), (" a=1 ", "a=1"),
     ])
-    func `A structured dictionary field is parsed and written back in canonical form`(text: String, written: String)
+    func `A structured dictionary field of HTTP is parsed and written back in canonical form`(
+        text: String,
+        written: String
+    )
         throws
     {
         let members = try #require(StructuredFieldParser.dictionary(text))
@@ -26,11 +29,11 @@ import Testing
         "a=1000000000000000", "a=1.", "a=1.2345", "a=1234567890123.1", "a=(", "a=(1", "a=(1 2", "a=(1,2)", "a=(1\t2)",
         "a=(1(2))", "a=((1))", "a=\u{FF11}", "a=@1", "a=%\"b\"", "é", "\u{0}", "a\r\nb", "\ta", "a=1\u{85}",
     ])
-    func `A malformed structured dictionary field is parsed as nil`(text: String) {
+    func `A malformed structured dictionary field of HTTP is parsed as nil`(text: String) {
         #expect(StructuredFieldParser.dictionary(text) == nil)
     }
 
-    @Test func `A structured dictionary over 64 KiB or with over 1,024 members is parsed as nil`() {
+    @Test func `A structured dictionary field over 64 KiB or with over 1,024 members is parsed as nil`() {
         #expect(StructuredFieldParser.dictionary(String(repeating: "a", count: 1 << 16)) != nil)
         #expect(StructuredFieldParser.dictionary(String(repeating: "a", count: 1 << 16 + 1)) == nil)
         #expect(StructuredFieldParser.dictionary("a=" + String(repeating: "(", count: 60_000)) == nil)
@@ -40,7 +43,7 @@ import Testing
     }
 
     /// Any part of a good field, and any byte of it changed, is refused, or read in a way that can be written and read.
-    @Test func `What is parsed of a truncated or altered structured dictionary stays the same when written`() {
+    @Test func `A damaged structured dictionary field parses as nil, or as a value that parses again the same`() {
         let bytes = Array(
             #"sig1=("@method" "x-a";bs "@query-param";name="a");created=1618884473;keyid="k", b=:AAA=:"#.utf8
         )

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `The Standard Webhooks example is verified when any secret and any signature match`() throws {
+    @Test func `The Standard Webhooks example is verified when one of several secrets and signatures matches`() throws {
         for secrets in [[Standard.secret], [String(Standard.secret.dropFirst(6))], [Standard.other, Standard.secret]] {
             let webhook = try WebhookVerifier.standard(secrets)
                 .verify(Standard.body, headers: Standard.headers(), at: Standard.now)
@@ -36,7 +36,10 @@ import Testing
         (String(repeating: "v1,AAAA ", count: 20_000), "webhook-signature"), ("v1,\u{0}", "webhook-signature"),
         ("é", "webhook-signature"), (Standard.signature + "\r\nA: b", "webhook-signature"),
     ])
-    func `A webhook-signature header that is malformed or wrong fails to verify`(signature: String, malformed: String?)
+    func `A malformed webhook-signature header fails with malformedHeader, and a wrong one with noKeyFits`(
+        signature: String,
+        malformed: String?
+    )
         throws
     {
         let error: VerificationError = malformed.map { .malformedHeader(name: $0) } ?? .noKeyFits
@@ -74,7 +77,7 @@ import Testing
         #expect(!isTrusted { $0["webhook-timestamp"] = "1614265331" })
     }
 
-    @Test func `A webhook header that is missing or repeated fails with missingHeader or malformedHeader`() throws {
+    @Test func `A missing webhook header fails with missingHeader, and a repeated one with malformedHeader`() throws {
         let verifier = try WebhookVerifier.standard([Standard.secret])
         for name in ["webhook-id", "webhook-timestamp", "webhook-signature"] {
             var headers = Standard.headers()
@@ -122,7 +125,7 @@ import Testing
     }
 
     /// By Python's `hmac`; Stripe's documentation has no example with its secret.
-    @Test func `A Stripe-Signature header is verified, and fails when malformed, wrong or too old`() throws {
+    @Test func `A valid Stripe-Signature header is verified, and a malformed, wrong or too old one fails`() throws {
         let body = Data(#"{"id": "evt_1", "object": "event"}"#)
         let v1 = "09357d4fb8d9eba6f07fdea6b2428fa819063ec7bb7f9eca18b88cf0ff729476"
         let v1Other = "df5440ec0f202578a596d99d33a9222dbf2cb5471c1b3006a387b6292b287373"
@@ -165,7 +168,7 @@ import Testing
     }
 
     /// The example of GitHub's "Validating webhook deliveries".
-    @Test func `An X-Hub-Signature-256 header of GitHub is verified, and fails when malformed or wrong`() throws {
+    @Test func `A valid X-Hub-Signature-256 header of GitHub is verified, and a malformed or wrong one fails`() throws {
         let body = Data("Hello, World!")
         let secret = "It's a Secret to Everybody"
         let right = "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"
@@ -188,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `A malformed or empty webhook secret throws malformedSecret or emptyKey`() throws {
+    @Test func `A malformed webhook secret throws malformedSecret, and an empty one throws emptyKey`() throws {
         for secret in ["whsec_?", "é", "a", "whsec_whsec_"] {
             #expect(throws: SigningError.malformedSecret(scheme: "Standard Webhooks")) {
                 try WebhookVerifier.standard([secret])
@@ -205,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func `Signing and verification errors describe the problem in their localizedDescription`() {
+    @Test func `SigningError and VerificationError describe the problem in their localizedDescription`() {
         let errors: [any LocalizedError] = [
             VerificationError.tooOld(age: .seconds(400), allowed: .seconds(300)),
             VerificationError.missingHeader(name: "webhook-id"), VerificationError.noKeyFits,

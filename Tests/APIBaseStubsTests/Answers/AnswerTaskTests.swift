@@ -17,13 +17,13 @@ import Testing
         AnswerTask(.status(200, data: body), to: request, sending: 4, clock: .immediate)
     }
 
-    @Test func `A stubbed exchange reports connection, upload, head, body and end in this order`() {
+    @Test func `A stubbed HTTP exchange reports connection, upload, response head, body and end in this order`() {
         let sink = Sink()
         exchange(Data("body".utf8)).start(request, observer: sink)
         #expect(sink.log == ["began", "connected", "sent 4", "head 200", "body 4", "finished"])
     }
 
-    @Test func `A paused stubbed exchange sends no body and resumes at the same byte`() async {
+    @Test func `A paused stubbed HTTP exchange delivers no more of the body, and resumes at the same byte`() async {
         let body = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
         let exchange = exchange(body)
         let sink = Sink(pausing: exchange, afterPieces: 3)
@@ -37,7 +37,7 @@ import Testing
         #expect(sink.log.count { $0 == "finished" } == 1)
     }
 
-    @Test func `A canceled stubbed exchange sends no more events when it is resumed`() {
+    @Test func `A canceled stubbed HTTP exchange delivers no more events when it is resumed`() {
         let exchange = exchange(Data(count: 300_000))
         let sink = Sink(pausing: exchange, afterPieces: 1)
         exchange.start(request, observer: sink)

@@ -18,7 +18,7 @@ import Testing
         return await call.outcome()
     }
 
-    @Test func `A stub with an HTTPURLResponse returns the same response object and data`() async throws {
+    @Test func `A call stubbed with an HTTPURLResponse returns the same response object and data`() async throws {
         let url = try #require(URL(string: "https://other.example/"))
         let response = try #require(
             HTTPURLResponse(url: url, statusCode: 418, httpVersion: nil, headerFields: ["X-A": "1"])
@@ -32,7 +32,7 @@ import Testing
         #expect(value.data == Data("body".utf8))
     }
 
-    @Test func `A JSON answer has the JSON content type unless a header sets another type`() async throws {
+    @Test func `A stub's JSON answer has the JSON content type unless a header sets another type`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/text").answer(.json("[1]", status: 201, headers: ["X-A": "1"]))
         stubs.on(.get, "/value").answer(.json(["a": 1], headers: ["content-type": "application/problem+json"]))
@@ -49,7 +49,10 @@ import Testing
         }
     }
 
-    @Test func `A file answer is read when the stub is made, and a missing file fails the call`() async throws {
+    @Test
+    func `A stub's file answer reads the file when it is made; a missing file fails the call with CocoaError`()
+        async throws
+    {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
         try Data("[]".utf8).write(to: file)
         let answer = StubAnswer.file(file)
@@ -76,7 +79,7 @@ import Testing
         (.hostNotFound, .hostNotFound, .connect), (.tls, .tls, .connect), (.connectionLost, .connectionLost, .head),
         (.malformedResponse, .malformedResponse, .head),
     ])
-    func `A stubbed fault fails the call with the reason and phase of the real network error`(
+    func `A stubbed network fault fails the call with the TransportError reason and phase of the real one`(
         fault: StubFault,
         reason: TransportError.Reason,
         phase: TransportError.Phase
@@ -98,7 +101,7 @@ import Testing
             (.afterBytes(99), .body, 5), (.afterBytes(-1), .body, 0),
         ] as [(StubAnswer.Cut, TransportError.Phase, Int64)]
     )
-    func `A response that is broken off fails with connectionLost after the given bytes`(
+    func `A stubbed response that is broken off fails with connectionLost after the given bytes`(
         cut: StubAnswer.Cut,
         phase: TransportError.Phase,
         bytes: Int64
@@ -114,7 +117,8 @@ import Testing
         #expect(call.downloadProgress.received == bytes)
     }
 
-    @Test func `A late answer fails with timedOut at once when the clock is immediate`() async {
+    @Test
+    func `A stubbed answer that is later than a timeout fails with timedOut at once on an immediate clock`() async {
         let late = StubAnswer.text("late").delayed(by: .seconds(31))
         #expect(
             await outcome(late) { $0.timeout = .seconds(30) } == .failure(.timedOut(which: .total, after: .seconds(30)))
@@ -129,7 +133,7 @@ import Testing
         )
     }
 
-    @Test func `Slow chunks exceed the total timeout but not the idle timeout`() async {
+    @Test func `Slow chunks of a stubbed answer exceed the total timeout but not the idle timeout`() async {
         let slow = StubAnswer.text("0123456789").inChunks(of: 1, every: .seconds(4))
         #expect(await outcome(slow) { $0.limits.idle = .seconds(5) } == .success("0123456789"))
         #expect(
@@ -137,7 +141,7 @@ import Testing
         )
     }
 
-    @Test func `An answer in 15,000 delayed chunks arrives without a stack overflow`() async {
+    @Test func `A stubbed answer in 15,000 delayed chunks arrives without a stack overflow`() async {
         let text = String(repeating: "x", count: 60_000)
         #expect(
             await outcome(.text(text).inChunks(of: 4, every: .milliseconds(1))) { $0.timeout = .seconds(900) }
@@ -145,7 +149,7 @@ import Testing
         )
     }
 
-    @Test func `Upload and download progress of a stubbed call end at the sizes of the bodies`() async throws {
+    @Test func `Upload and download progress of a stubbed call end at the sizes of its bodies`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("12345").inChunks(of: 2))
         let call = Call(.post, "/")
@@ -164,7 +168,7 @@ import Testing
         #expect(watches.count == 2)
     }
 
-    @Test func `A delayed answer arrives only when the manual clock is advanced by its delay`() async throws {
+    @Test func `A delayed stubbed answer arrives only when the manual clock is advanced by its delay`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on(.get, "/slow").answer(.text("slow").delayed(by: .seconds(10)))
@@ -194,7 +198,7 @@ import Testing
         #expect(subscriptions.count == 2)
     }
 
-    @Test func `A manual clock only moves forward when eight threads advance it concurrently`() async {
+    @Test func `A manual StubClock only moves forward when eight threads advance it concurrently`() async {
         let clock = StubClock.manual()
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "clock").async {
@@ -210,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func `A canceled call throws CancellationError while its answer is delayed`() async throws {
+    @Test func `A call that is canceled while its stubbed answer is delayed throws CancellationError`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text("late").delayed(by: .seconds(1)))
@@ -224,7 +228,7 @@ import Testing
         #expect(stubs.calls.count == 1)
     }
 
-    @Test func `Random failures are the same for the same seed and differ for another seed`() async {
+    @Test func `Random failures of a stub are the same for the same seed and differ for another seed`() async {
         func run(seed: UInt64) async -> [Bool] {
             let stubs = Stubs()
             stubs.on().answer(.text("ok").failing(with: .connectionLost, rate: 0.3, seed: seed))
@@ -244,7 +248,7 @@ import Testing
 
     /// An answer that a function makes for each call uses the random numbers of the stub as well.
     @Test(arguments: [false, true])
-    func `Random failures vary from call to call when a closure makes each answer`(isAsync: Bool) async {
+    func `Random failures of a stub vary from call to call when a closure makes each answer`(isAsync: Bool) async {
         let stubs = Stubs()
         let stub = stubs.on()
         if isAsync {
@@ -264,7 +268,7 @@ import Testing
     @Test(arguments: [
         StubDelay.uniform(.seconds(1)...(.seconds(3)), seed: 7), .logNormal(median: .seconds(2), sigma: 0.5, seed: 7),
     ])
-    func `Random delays are spread around their median`(delay: StubDelay) async throws {
+    func `Random delays of a stub are spread around their median`(delay: StubDelay) async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text("ok").delayed(by: delay))
@@ -299,7 +303,7 @@ import Testing
         #expect(stubs.calls.map(\.path) == ["/v1/old", "/v1/new"])
     }
 
-    @Test func `A stubbed response to HEAD has no body`() async throws {
+    @Test func `A stub's answer to a HEAD request has no body`() async throws {
         let stubs = Stubs()
         stubs.on(.head).answer(.text("12345"))
         try await stubs.run {
@@ -310,7 +314,9 @@ import Testing
 
     /// A call that is passed through uses its own session: the default one, or a `URLSession`.
     @Test(arguments: [false, true])
-    func `A passed-through call gets the real server's response, which the stub can change`(byURLSession: Bool)
+    func `A call that a stub passes through gets the real server's response, which the stub can change`(
+        byURLSession: Bool
+    )
         async throws
     {
         let server = try HTTPServer { request in

@@ -33,7 +33,10 @@ import Testing
 
     private static let text = #"{"page_count":7,"printed_at":"1970-01-01T00:16:40Z"}"#
 
-    @Test func `Stubs encode answers and compare bodies with the coders of the request's class`() async throws {
+    @Test
+    func `Stubs encode answers and compare bodies with the JSON encoder and decoder of the request's class`()
+        async throws
+    {
         let stubs = Stubs()
         let send = stubs.on(Send.self, body: .json(Book())).answer(.json(Book(pageCount: 8)).delayed(by: .seconds(1)))
         stubs.on(List.self).answer(.pages([[Book()], [Book(pageCount: 9)]]))
@@ -49,7 +52,7 @@ import Testing
         #expect(throws: DecodingError.self) { try call.json(Book.self, decoder: JSONDecoder()) }
     }
 
-    @Test func `A JSON answer uses the encoder that is passed to the stub`() async throws {
+    @Test func `A stub's JSON answer uses the JSON encoder that is passed to the stub`() async throws {
         struct Plain: Codable, Equatable { var page_count = 7 }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
@@ -62,7 +65,7 @@ import Testing
     }
 
     /// A call that is no `JSONAPI` has no coders.
-    @Test func `A JSON answer uses default coders when the request is not a JSONAPI`() async throws {
+    @Test func `A stub's JSON answer uses a default JSON encoder when the request is not a JSONAPI`() async throws {
         let stubs = Stubs()
         let stub = stubs.on().answer(.json(["pageCount": 7]))
         let call = Call(.post)
@@ -73,7 +76,7 @@ import Testing
     }
 
     /// A value that is not `Sendable` is encoded when the answer is made.
-    @Test func `A value that is not Sendable is encoded when the answer is made`() async {
+    @Test func `A stub encodes an object that is not Sendable at once, so that later changes have no effect`() async {
         final class Counter: Encodable {
             var count = 1
         }

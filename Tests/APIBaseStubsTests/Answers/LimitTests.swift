@@ -13,7 +13,7 @@ import Testing
         (.text("12345").inChunks(of: 1, every: .seconds(4)), .total), (.never, .idle),
         (.fault(.connectionLost).delayed(by: .seconds(30)), .idle),
     ])
-    func `A late answer fails with timedOut of the connect, idle or total limit that ends first`(
+    func `A late stubbed answer fails with timedOut of the connect, idle or total limit that ends first`(
         answer: StubAnswer,
         clock: TransportError.Clock
     ) async {
@@ -26,7 +26,7 @@ import Testing
         #expect(await call.outcome() == .failure(.timedOut(which: clock, after: limit)))
     }
 
-    @Test func `A delayed fault fails with its own reason when the delay is below the connect limit`() async {
+    @Test func `A stubbed fault that comes before the connect limit fails the call with its own reason`() async {
         let stubs = Stubs()
         stubs.on().answer(.fault(.tls).delayed(by: .seconds(2)))
         let call = Call()
@@ -36,7 +36,9 @@ import Testing
     }
 
     @Test(arguments: [(25, true), (35, false)])
-    func `The total timeout counts the time of all redirects of a call`(seconds: Int, isTooLittle: Bool) async {
+    func `The total timeout of a call includes the time of all its stubbed redirects`(seconds: Int, isTooLittle: Bool)
+        async
+    {
         let stubs = Stubs()
         let moved = StubAnswer.status(302, headers: ["Location": "/v1/new"]).delayed(by: .seconds(10))
         stubs.on(.get, "/new").answer(inOrder: moved, moved, .text("there").delayed(by: .seconds(10)))
@@ -47,7 +49,8 @@ import Testing
         #expect(await call.outcome() == (isTooLittle ? .failure(timedOut) : .success("there")))
     }
 
-    @Test func `A stubbed body of exactly limits.responseBytes arrives, and one byte more fails`() async throws {
+    @Test
+    func `A stubbed body of limits.responseBytes bytes arrives, and one byte more fails with tooLarge`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text(String(repeating: "x", count: 100_000)))
         let call = Call()
@@ -75,7 +78,7 @@ import Testing
         #expect(pieces == 64)
     }
 
-    @Test func `The total timeout ends a call while its subscriber requests no more events`() throws {
+    @Test func `The total timeout ends a stubbed call even while its subscriber requests no more events`() throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text(String(repeating: "x", count: 1 << 20)))

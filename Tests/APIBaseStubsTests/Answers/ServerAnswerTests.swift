@@ -79,7 +79,8 @@ import Testing
 
     // MARK: Pages
 
-    @Test func `Stubbed pages are followed to the last page and keep the query of the request`() async throws {
+    @Test
+    func `A paged call follows stubbed pages to the last page and keeps its query in each request`() async throws {
         let stubs = Stubs()
         stubs.on(Books.self).answer(.pages([[1, 2], [3], [4, 5]]))
         try await stubs.run {
@@ -126,7 +127,7 @@ import Testing
             ("bytes=99999999999999999999-", nil, 416, "", "bytes */10"),
         ] as [(String?, String?, Int, String, String?)]
     )
-    func `A stub with ranges answers Range and If-Range with status 200, 206 or 416`(
+    func `A stub with byte ranges answers Range and If-Range headers with status 200, 206 or 416`(
         range: String?,
         ifRange: String?,
         code: Int,
@@ -144,7 +145,7 @@ import Testing
         #expect(response.value(forHTTPHeaderField: "Content-Range") == contentRange)
     }
 
-    @Test func `A download that was broken off is resumed with a Range header`() async throws {
+    @Test func `A stubbed download that was broken off is resumed with a Range header`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -167,7 +168,7 @@ import Testing
 
     // MARK: Tokens and limits
 
-    @Test func `A stubbed token expires after its uses, and the refreshed token is accepted`() async throws {
+    @Test func `A stub refuses a token with status 401 after two uses, and accepts the refreshed token`() async throws {
         let stubs = Stubs()
         stubs.on(Books.self).answer(.json("[1]").expiring("first", afterUses: 2))
         let source = TokenSource(Token("first")) { _ in Token("second") }
@@ -188,7 +189,9 @@ import Testing
         #expect(sent == ["first", "first", "first", "second", "second", nil])
     }
 
-    @Test func `A retry after status 429 waits for Retry-After, rounded up to whole seconds`() async throws {
+    @Test
+    func `A call that gets a stubbed 429 waits for Retry-After, rounded up to whole seconds, and retries`() async throws
+    {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on(Books.self).answer(inOrder: .tooManyRequests(retryAfter: .milliseconds(6500)), .json("[1]"))
@@ -213,7 +216,7 @@ import Testing
             (.seconds(Int64.max), "9223372036854776"), (.seconds(Int64.max) * 18, "9223372036854776"),
         ] as [(Duration, String)]
     )
-    func `A stubbed Retry-After is a whole number of seconds, rounded up, and never negative`(
+    func `A stub sends Retry-After as a whole number of seconds, rounded up and never negative`(
         duration: Duration,
         text: String
     ) async throws {
@@ -227,7 +230,7 @@ import Testing
         }
     }
 
-    @Test func `A page answer that expires tokens times out when a delay exceeds the timeout`() async {
+    @Test func `A stub's page answer with token expiry and a 9 s delay fails with timedOut after 8 s`() async {
         let stubs = Stubs()
         stubs.on().answer(.pages([[1]]).expiring("old").delayed(by: .seconds(9)))
         let call = Call()

@@ -54,17 +54,20 @@ import Testing
         }
     }
 
-    @Test func `settled() returns at each wait of a call with a deadline and retries`() async throws {
+    @Test func `StubClock.settled() returns at each wait of a call with a deadline and retries`() async throws {
         try await checkWaits(hasToken: false)
     }
 
     /// Takes seconds, because a call that waits for a token counts as waiting only after a second.
     @Test(.heavy)
-    func `settled() returns at each wait of a call with a token refresh, a deadline and retries`() async throws {
+    func `StubClock.settled() returns at each wait of a call with a token refresh, a deadline and retries`()
+        async throws
+    {
         try await checkWaits(hasToken: true)
     }
 
-    @Test func `settled() returns while calls wait at a CallGate or for an answer that never comes`() async throws {
+    @Test
+    func `StubClock.settled() returns while calls wait at a CallGate or for an answer that never comes`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         stubs.on(.get, "/v1/slow").answer(.text("slow").delayed(by: .seconds(5)))
@@ -90,7 +93,7 @@ import Testing
         #expect(clock.waits == 0)
     }
 
-    @Test func `settled() returns at each wait of an event stream and of its reconnection`() async throws {
+    @Test func `StubClock.settled() returns at each wait of an event stream and of its reconnection`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         let events = (1...3).map { ServerSentEvent(data: "\($0)") }
@@ -116,12 +119,12 @@ import Testing
     }
 
     @Test(arguments: [StubClock.immediate, .real])
-    func `settled() returns at once when the clock is immediate or real`(clock: StubClock) async {
+    func `StubClock.settled() returns at once when the clock is immediate or real`(clock: StubClock) async {
         await clock.settled()
         #expect(clock.nextWait == nil)
     }
 
-    @Test func `settled() returns when its task is canceled, although the clock keeps moving`() async throws {
+    @Test func `StubClock.settled() returns when its task is canceled, although the clock keeps moving`() async throws {
         let clock = StubClock.manual()
         let task = Task { await clock.settled() }
         // It would wait for ever.
@@ -136,7 +139,7 @@ import Testing
         moves.cancel()
     }
 
-    @Test func `A wait that no check sees moved in time is a problem, and later checks move the clock`() {
+    @Test func `A manual StubClock that is not advanced in time reports clockNotMoved and then advances itself`() {
         var state = StubClockState()
         func isMoved() -> Bool {
             guard case .move(.seconds(20)) = state.check(within: .seconds(1), isStuck: true, calls: []) else {
@@ -154,7 +157,9 @@ import Testing
 
     /// A call that waits for an answer or for its next attempt fails instead of hanging.
     @Test(.heavy, arguments: [StubAnswer.text("late").delayed(by: .seconds(20)), .status(503)])
-    func `A waiting call fails with clockNotMoved when nobody advances the manual clock in time`(answer: StubAnswer)
+    func `A stubbed call that waits fails with clockNotMoved when nobody advances the manual clock in time`(
+        answer: StubAnswer
+    )
         async throws
     {
         let stubs = Stubs(clock: .manual(movedWithin: .seconds(1)))
@@ -182,7 +187,7 @@ import Testing
         await #expect(throws: StubProblems.self) { try await stubs.run { _ = try? await Call().value() } }
     }
 
-    @Test(.heavy) func `A manual clock with movedWithin nil does not report clockNotMoved`() async throws {
+    @Test(.heavy) func `A manual StubClock with movedWithin nil does not report clockNotMoved`() async throws {
         let clock = StubClock.manual(movedWithin: nil)
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.text("late").delayed(by: .seconds(20)))

@@ -10,7 +10,7 @@ import Testing
         override init() { super.init(.get("http://api.example/thing")) }
     }
 
-    @Test func `Stubs list the waits of retries and sleeps with reason and duration`() async throws {
+    @Test func `Stubs.waits lists the waits of retries and sleeps with reason and duration`() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: .tooManyRequests(retryAfter: .seconds(7)), .status(503), .json("1"))
         try await stubs.run {
@@ -22,7 +22,7 @@ import Testing
         #expect(stubs.waits == [.init(.retry, .seconds(7)), .init(.retry, .seconds(2)), .init(.sleep, .seconds(30))])
     }
 
-    @Test func `Stubs list the wait at a CallGate when its rate is exceeded`() async throws {
+    @Test func `Stubs.waits lists the wait of a call at a CallGate whose rate is exceeded`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.json("1"))
         let gate = CallGate(perSecond: 0.001, longestWait: nil)
@@ -40,7 +40,7 @@ import Testing
         #expect(wait.duration > .seconds(500) && wait.duration <= .seconds(1_001))
     }
 
-    @Test func `Stubs list the wait before an event stream reconnects`() async throws {
+    @Test func `Stubs.waits lists the wait before an event stream reconnects`() async throws {
         let stubs = Stubs()
         let events = StubAnswer.text("retry: 5000\ndata: 1\n\n", headers: ["Content-Type": "text/event-stream"])
         stubs.on().answer(inOrder: events, .status(204))
@@ -48,7 +48,7 @@ import Testing
         #expect(stubs.waits == [.init(.reconnection, .seconds(5))])
     }
 
-    @Test func `CallScope.sleep ends when the manual clock is advanced by its duration`() async throws {
+    @Test func `CallScope.sleep in Stubs.run ends when the manual clock is advanced by its duration`() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
         try await stubs.run {
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test
-    func `CallScope.sleep takes real time outside of every scope, and none for a negative duration`() async throws {
+    func `CallScope.sleep outside of Stubs.run takes real time, and none for a negative duration`() async throws {
         let start = ContinuousClock.now
         try await CallScope.sleep(for: .milliseconds(30))
         try await CallScope.sleep(for: .seconds(-1))

@@ -30,7 +30,7 @@ import Testing
         #expect(stubs.calls.map(\.operationName) == ["Hero"])
     }
 
-    @Test func `A stub with an operation and a body pattern answers only when both match`() async throws {
+    @Test func `A stub with a GraphQL operation and a body pattern answers only when both match`() async throws {
         let stubs = Stubs()
         let seven = BodyPattern.json(containing: #"{"variables": {"id": 7}}"#)
         stubs.on(operation: "Hero", body: seven).answer(.json(#"{"data": 7}"#))
@@ -42,7 +42,10 @@ import Testing
     }
 
     @Test(arguments: [(true, "“Hero”"), (false, "missing")])
-    func `A mismatch names the wanted operation and the operation of the request`(isNamed: Bool, found: String)
+    func `The error for an unmatched GraphQL request names its operation and the operation of the stub`(
+        isNamed: Bool,
+        found: String
+    )
         async throws
     {
         let stubs = Stubs()
@@ -95,7 +98,7 @@ import Testing
     }
 
     /// A body that is no text, and a name among 4 MB.
-    @Test func `A stub for a GraphQL operation finds the name in a body of 4 MB`() async throws {
+    @Test func `A stub for a GraphQL operation finds the operation's name in a body of 4 MB`() async throws {
         let stubs = Stubs()
         stubs.on(operation: "Hero").answer(.status(200))
         stubs.on(.post, "/graphql").answer(.status(204))

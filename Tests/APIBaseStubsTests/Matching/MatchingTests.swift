@@ -35,7 +35,7 @@ import Testing
         ("/todos/**", true), ("/todos", false), ("/todos/7/", false), ("/todos/:id/x", false), ("/todos/8", false),
         ("/v2/todos/7", false), ("", false),
     ])
-    func `A path pattern matches segments, :parameters and wildcards, with or without the base path`(
+    func `A stub's path pattern matches segments, :parameters and wildcards, with or without a base path`(
         pattern: String,
         matches: Bool
     ) async {
@@ -44,7 +44,7 @@ import Testing
         #expect(found == (matches ? nil : ["path is \(path), not \(pattern)"]))
     }
 
-    @Test func `A path pattern matches the decoded path and gives decoded parameters`() async throws {
+    @Test func `A stub's path pattern matches the decoded path and gives decoded parameters`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/a b/:name").answer { .text($0.parameters["name"] ?? "") }
         let call = Call(.get, "/a%20b/\(segment: "x/y z")")
@@ -52,7 +52,7 @@ import Testing
         #expect(await call.outcome() == .success("x/y z"))
     }
 
-    @Test func `A stub for a class answers its subclasses and no other class`() async {
+    @Test func `A stub for a request class answers its subclasses and no other class`() async {
         #expect(await mismatches(call()) { $0.on(Call.self) } == nil)
         #expect(await mismatches(call()) { $0.on(APIBase.self) } == nil)
         #expect(await mismatches(call()) { $0.on(UsersRequest.self) } == ["class is Call, not UsersRequest"])
@@ -68,7 +68,7 @@ import Testing
         ("/v1/users", "path is /v1/users/7, not /v1/users"), ("/users", "path is /users/7, not /users"),
         ("/v1/**", nil), ("/v2/users/*", "path is /v1/users/7, not /v2/users/*"), ("/", "path is /users/7, not /"),
     ])
-    func `A path mismatch shows the whole path or the part below the base URL, like the pattern`(
+    func `A stub's path mismatch shows the base path only when the pattern begins like a base path`(
         pattern: String,
         mismatch: String?
     ) async {
@@ -76,7 +76,7 @@ import Testing
         #expect(await mismatches(call) { $0.on(nil, pattern) } == mismatch.map { [$0] })
     }
 
-    @Test func `A stub answers only when method, query and headers match`() async {
+    @Test func `A stub answers only requests whose method, query and headers match`() async {
         #expect(await mismatches(call()) { $0.on(.get) } == ["method is POST, not GET"])
         #expect(await mismatches(call()) { $0.on(query: ["page": "2", "flag": .any, "other": .absent]) } == nil)
         #expect(
@@ -93,7 +93,7 @@ import Testing
         #expect(await mismatches(call()) { $0.on(headers: ["X-Kind": .matching("short") { $0.count < 9 }]) } == nil)
     }
 
-    @Test func `A mismatch of the Authorization header does not show its value`() async {
+    @Test func `A stub's mismatch of the Authorization header does not show the value of the header`() async {
         let call = call()
         call.headers["Authorization"] = "Bearer canary"
         #expect(
@@ -124,7 +124,10 @@ import Testing
             (.matching("long") { $0.count > 10 }, nil),
         ] as [(BodyPattern, String?)]
     )
-    func `A body pattern matches an equal body or names the first difference`(pattern: BodyPattern, mismatch: String?)
+    func `A stub's body pattern accepts a matching body, or names the first difference`(
+        pattern: BodyPattern,
+        mismatch: String?
+    )
         async
     {
         #expect(await mismatches(call()) { $0.on(body: pattern) } == mismatch.map { [$0] })
@@ -139,7 +142,7 @@ import Testing
         ("0.1", "0.10", true), ("0.1", "0.10000000000000001", false), ("100", "1e2", true), ("-0", "0", true),
         ("1", "-1", false), ("1e999999999999999999999", "2e999999999999999999999", false),
     ])
-    func `A JSON body pattern compares numbers exactly, with any number of digits`(
+    func `A stub's JSON body pattern compares numbers exactly, with any number of digits`(
         wanted: String,
         sent: String,
         matches: Bool
@@ -153,7 +156,7 @@ import Testing
         "\"\\x\"",
         "\"\\u12\"", "\"\\ud800\"", "\"\n\"", "1 2", "[1", "\u{FEFF}1", String(repeating: "[", count: 100_000),
     ])
-    func `A JSON body pattern does not match a body that is not valid JSON`(text: String) async {
+    func `A stub's JSON body pattern does not match a body that is not valid JSON`(text: String) async {
         let call = call { $0.body = Data(text.utf8) }
         let found = await mismatches(call) { $0.on(body: .json("1")) }
         #expect(found == ["body is \(text.isEmpty ? "nothing" : "\(text.utf8.count) bytes"), not JSON"])
@@ -163,14 +166,16 @@ import Testing
         (#""\u0061\n\ud83d\ude00\/""#, "\"a\\n😀/\""), (" [ true , false , null ] ", "[true,false,null]"),
         (#"{"a":1,"b":{}}"#, "{\"b\":{ },\n\"a\":1.0}"), ("\"ä\"", #""\u00e4""#), ("[]", "[ ]"),
     ])
-    func `A JSON body pattern matches regardless of escapes, blanks and key order`(one: String, other: String) async {
+    func `A stub's JSON body pattern matches regardless of escapes, blanks and key order`(one: String, other: String)
+        async
+    {
         for (wanted, sent) in [(one, other), (other, one)] {
             let call = call { $0.body = Data(sent.utf8) }
             #expect(await mismatches(call) { $0.on(body: .json(wanted)) } == nil)
         }
     }
 
-    @Test func `A form pattern matches the decoded fields of the body`() async {
+    @Test func `A stub's form pattern matches the decoded fields of a form body`() async {
         let form = call { $0.body = Data("name=A+B%26&empty&x=1=2".utf8) }
         #expect(await mismatches(form) { $0.on(body: .form(["name": "A B&", "empty": "", "x": "1=2"])) } == nil)
     }
@@ -187,7 +192,7 @@ import Testing
     }
 
     /// A test can override the stubs of its suite. The last overriding stub wins.
-    @Test func `The last overriding stub that matches answers before all other stubs`() async throws {
+    @Test func `The overriding stub that was added last answers before all other matching stubs`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/a").answer(.text("suite"))
         stubs.on(.get, "/b").answer(.text("suite b"))
@@ -202,7 +207,8 @@ import Testing
         }
     }
 
-    @Test func `An outer stub does not count as unused when an inner stub answered in its place`() async throws {
+    @Test
+    func `A stub does not count as unused when a stub of an inner Stubs.run answered in its place`() async throws {
         let (outer, inner) = (Stubs(), Stubs())
         outer.on(.get, "/a").answer(.text("outer"))
         outer.on(.get, "/other").named("other").answer(.text("other"))
@@ -216,7 +222,7 @@ import Testing
         #expect(problems?.problems == [.unused(stub: "other")])
     }
 
-    @Test func `The error for an unmatched request lists the nearest stubs and suggests a stub`() async throws {
+    @Test func `The error for a request without a stub lists the nearest stubs and suggests a new stub`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/users/:id", query: ["page": "1"]).named("one user").answer(.status(200))
         stubs.on(.post, "/todos").answer(.status(200))

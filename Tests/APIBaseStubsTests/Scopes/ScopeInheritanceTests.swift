@@ -165,7 +165,10 @@ import Testing
     }
 
     @Test(arguments: places, kinds)
-    func `Each kind of call is stubbed in child tasks and fails in detached tasks and threads`(place: Place, kind: Kind)
+    func `Each kind of call is stubbed in child tasks, and fails as out of scope in other tasks and threads`(
+        place: Place,
+        kind: Kind
+    )
         async throws
     {
         let stubs = stubs()
@@ -183,7 +186,9 @@ import Testing
     }
 
     @Test(arguments: places)
-    func `A call in any thread, queue or task is stubbed inside CallScope.here.run`(place: Place) async throws {
+    func `CallScope.here.run lets a call in any thread, queue or task use the stubs of the scope`(place: Place)
+        async throws
+    {
         let stubs = stubs()
         let outcome = try await stubs.run {
             let scope = CallScope.here
@@ -193,7 +198,9 @@ import Testing
     }
 
     @Test(arguments: places)
-    func `A call in any thread, queue or task is stubbed when its session is the stubs`(place: Place) async throws {
+    func `A call in any thread, queue or task is stubbed when its session is set to the stubs`(place: Place)
+        async throws
+    {
         let stubs = stubs()
         let outcome = await place.run {
             let call = Books()
@@ -203,7 +210,7 @@ import Testing
         #expect(outcome == "[1]")
     }
 
-    @Test func `A call after receive(on:) is stubbed when inScope(.here) follows`() async throws {
+    @Test func `A call started after receive(on:) is stubbed when inScope(.here) follows receive(on:)`() async throws {
         let stubs = stubs()
         try await stubs.run {
             let numbers = Books().start()
@@ -216,7 +223,7 @@ import Testing
         #expect(stubs.calls.count == 2)
     }
 
-    @Test func `The error for a call outside of every scope names a stub that would answer`() async throws {
+    @Test func `The error for a call outside of every Stubs.run names a stub that would answer it`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/v1/only-here", query: ["page": "2"]).optional().answer(.json("[1]"))
         stubs.on(.get, "/only-here").named("the one of ScopeInheritanceTests").optional().answer(.json("[1]"))
@@ -236,7 +243,7 @@ import Testing
     }
 
     /// Servers on this machine can be reached, and others if a test passes requests through.
-    @Test func `A call outside of every scope reaches a server on the same machine`() async throws {
+    @Test func `A call outside of every Stubs.run reaches a server on the same machine`() async throws {
         let server = try HTTPServer { _ in .text("[2]") }
         defer { server.stop() }
         let base = "http://127.0.0.1:\(server.port)"
@@ -252,7 +259,7 @@ import Testing
         }
     }
 
-    @Test func `Each of many concurrent scopes answers only its inherited and its handed-over calls`() async throws {
+    @Test func `Each of many concurrent Stubs.run scopes answers only the calls of its own tasks`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<load(2_000) {
                 group.addTask {

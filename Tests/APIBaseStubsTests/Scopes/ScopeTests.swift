@@ -12,7 +12,7 @@ import Testing
         return stubs
     }
 
-    @Test func `Each of 64 concurrent synchronous scopes answers only its own call`() async {
+    @Test func `Each of 64 concurrent synchronous Stubs.run scopes answers only its own call`() async {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "threads").async {
                 DispatchQueue.concurrentPerform(iterations: 64) { number in
@@ -36,7 +36,8 @@ import Testing
     }
 
     @Test
-    func `An inner scope answers first, and the outer scope answers what the inner does not match`() async throws {
+    func `An inner Stubs.run answers first, and the outer one answers what the inner one does not match`() async throws
+    {
         let (outer, inner) = (stubs("outer"), stubs("inner"))
         outer.on(.get, "/rest").answer(.text("rest"))
         try await outer.run {
@@ -54,7 +55,10 @@ import Testing
         #expect(inner.calls.map(\.stub) == ["GET /", "GET /rest"])
     }
 
-    @Test func `A child task inherits the scope, and a detached task reaches the local server`() async throws {
+    @Test
+    func `A child task's call is stubbed, and a detached task's call to a local server reaches the server`()
+        async throws
+    {
         let server = try HTTPServer { _ in .text("network") }
         defer { server.stop() }
         let base = "http://127.0.0.1:\(server.port)"
@@ -66,7 +70,8 @@ import Testing
         }
     }
 
-    @Test func `A call that a publisher's closure starts is in the scope`() async throws {
+    @Test
+    func `A call started in a publisher's flatMap or tryCatch closure is stubbed like the first call`() async throws {
         final class Chain: Call, @unchecked Sendable {
             override func start() -> AnyPublisher<DataResponseTuple, any Error> {
                 sendRequest()
@@ -84,13 +89,15 @@ import Testing
     }
 
     @Test
-    func `A call is answered by the scope in which start() was called, also after the scope ended`() async throws {
+    func `A call is answered by the stub scope in which start() was called, even after the scope has ended`()
+        async throws
+    {
         let publisher = try stubs("scope").unchecked { Call().start() }
         let value = try #require(await publisher.values.first { _ in true })
         #expect(String(decoding: value.data, as: UTF8.self) == "scope")
     }
 
-    @Test func `The stubs of a request's own session come before the stubs of the scope`() async throws {
+    @Test func `Stubs set as a request's own session come before the stubs of the enclosing Stubs.run`() async throws {
         let own = stubs("own")
         try await stubs("scope").run {
             let call = Call()
@@ -134,7 +141,7 @@ import Testing
     @Test(arguments: [
         (Stub.SequenceEnd.repeatLast, "12222"), (.cycle, "12121"), (.fallThrough, "12nnn"), (.fail, "12---"),
     ])
-    func `A sequence of answers repeats, cycles, falls through or fails at its end`(
+    func `A stub's sequence of answers ends by repeating, cycling, falling through or failing, as chosen`(
         end: Stub.SequenceEnd,
         expected: String
     ) async {
@@ -152,7 +159,7 @@ import Testing
         #expect(stubs.problems == (end == .fail ? [exhausted, exhausted, exhausted] : []))
     }
 
-    @Test func `The error of a scope lists exhausted, unanswered and unused stubs`() async {
+    @Test func `The error of Stubs.run lists stubs that are exhausted, lack an answer or were never used`() async {
         let stubs = Stubs()
         stubs.on(.get, "/once").answer(inOrder: .status(200))
         stubs.on(UsersRequest.self).answer(.status(200))
@@ -184,7 +191,7 @@ import Testing
         #expect(throws: StubProblems.self) { try stubs("unused").run {} }
     }
 
-    @Test func `Recorded calls keep URL, headers and the body of a stream or file`() async throws {
+    @Test func `Stubs record calls with URL, headers and the body, also of a stream or file`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data("file".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -207,7 +214,8 @@ import Testing
         #expect(stub.calls.first?.url?.absoluteString == "https://api.example/v1/")
     }
 
-    @Test func `An unmatched request reaches the network when unmatched is passThrough`() async throws {
+    @Test
+    func `A request that no stub answers reaches the network when Stubs(unmatched:) is passThrough`() async throws {
         let server = try HTTPServer { _ in .text("network") }
         defer { server.stop() }
         let stubs = Stubs(unmatched: .passThrough)

@@ -4,20 +4,20 @@ import TestTiers
 import Testing
 
 @Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct AsyncPublisherTests {
-    @Test func `A for-await loop over values receives all values of a sequence in order`() async {
+    @Test func `A for-await loop over a publisher's values receives all values in order`() async {
         var values: [Int] = []
         for await value in (1...5).publisher.values { values.append(value) }
         #expect(values == [1, 2, 3, 4, 5])
     }
 
-    @Test func `An iterator of dropFirst().values returns a value that was sent before next() is called`() async {
+    @Test func `An iterator over a publisher's values keeps a value that is sent before next() is called`() async {
         let subject = CurrentValueSubject<Int, Never>(0)
         var iterator = subject.dropFirst().values.makeAsyncIterator()
         subject.send(1)
         #expect(await iterator.next() == 1)
     }
 
-    @Test func `Calls of next() return when a publisher sends a value without a subscription`() async {
+    @Test func `Waiting next() calls return when a broken publisher sends a value without a subscription`() async {
         let publisher = Hasty()
         let iterator = Handed(publisher.values.makeAsyncIterator())
         let waiting = (0..<2).map { _ in
@@ -32,7 +32,8 @@ import Testing
         #expect(values == [] || values == [1])
     }
 
-    @Test func `A for-await loop receives the values before a failure and then throws the failure`() async {
+    @Test
+    func `A for-await loop over a publisher receives the values before a failure, then throws the failure`() async {
         let publisher = [1, 2].publisher.tryMap { number -> Int in
             if number == 2 { throw Boom() }
             return number
@@ -44,7 +45,9 @@ import Testing
         #expect(values == [1])
     }
 
-    @Test func `A failure sent before next() is thrown by the first next(), and the second returns nil`() async throws {
+    @Test
+    func `A publisher's failure before next() is thrown by the first next(), and the second returns nil`() async throws
+    {
         let subject = PassthroughSubject<Int, Boom>()
         var iterator = subject.values.makeAsyncIterator()
         subject.send(completion: .failure(Boom()))
@@ -65,7 +68,7 @@ import Testing
         await #expect(throws: Boom.self) { try await Future<Int, Boom> { $0(.failure(Boom())) }.value }
     }
 
-    @Test func `Future.value returns a later value even in a canceled task if the Future cannot fail`() async throws {
+    @Test func `Future.value waits for the value even in a canceled task if the Future cannot fail`() async throws {
         let promise = Locked<Future<Int, Never>.Promise?>(nil)
         let future = Handed(Future<Int, Never> { given in promise.withLock { $0 = given } })
         let task = Task { await future.value.value }
@@ -81,7 +84,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func `Breaking out of a for-await loop cancels the upstream subscription`() async {
+    @Test func `Breaking out of a for-await loop over a publisher cancels the upstream subscription`() async {
         let upstream = ManualPublisher<Int, Never>()
         let asked = PassthroughSubject<Void, Never>()
         let answering = asked.sink { upstream.send(1) }
@@ -93,7 +96,8 @@ import Testing
         answering.cancel()
     }
 
-    @Test func `Canceling the task ends a for-await loop and cancels the upstream subscription`() async {
+    @Test
+    func `Canceling a task ends its for-await loop over a publisher and cancels the upstream subscription`() async {
         let upstream = ManualPublisher<Int, Never>()
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
@@ -105,7 +109,7 @@ import Testing
         #expect(upstream.cancels == 1)
     }
 
-    @MainActor @Test func `A for-await loop on the main actor receives all values in order`() async {
+    @MainActor @Test func `A for-await loop over a publisher on the main actor receives all values in order`() async {
         var values: [String] = []
         for await value in ["a", "b"].publisher.values { values.append(value) }
         #expect(values == ["a", "b"])

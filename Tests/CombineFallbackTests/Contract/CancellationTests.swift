@@ -9,7 +9,7 @@ import Testing
     typealias Tracker = TrackingSubscriber<Int, any Error>
 
     @Test(arguments: OperatorCase.own)
-    func `An operator that is canceled repeatedly cancels upstream once and delivers nothing more`(
+    func `A Combine operator that is canceled repeatedly cancels upstream once and delivers nothing more`(
         of operation: OperatorCase
     ) {
         let upstream = Upstream()
@@ -25,7 +25,9 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func `Canceling inside receive(subscription:) prevents demand, values and completion`(of operation: OperatorCase) {
+    func `Canceling a subscription in receive(subscription:) prevents demand, values and completion`(
+        of operation: OperatorCase
+    ) {
         let upstream = Upstream()
         let tracker = Tracker(onSubscription: { $0.cancel() })
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
@@ -39,7 +41,9 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func `Canceling while a value is delivered prevents further values and the completion`(of operation: OperatorCase) {
+    func `Canceling a subscription while it delivers a value prevents further values and the completion`(
+        of operation: OperatorCase
+    ) {
         let subscription = Locked<(any Subscription)?>(nil)
         let tracker = Tracker(
             onSubscription: { given in
@@ -57,7 +61,8 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.own)
-    func `Canceling during or after the completion does not cancel upstream`(of operation: OperatorCase) {
+    func `Canceling a subscription during or after its completion does not cancel upstream`(of operation: OperatorCase)
+    {
         let upstream = Upstream()
         let subscription = Locked<(any Subscription)?>(nil)
         let tracker = Tracker(
@@ -75,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func `A sink that is canceled before upstream's subscription arrives cancels it on arrival`(
+    func `A sink that is canceled before its upstream subscription arrives cancels it on arrival`(
         of operation: OperatorCase
     ) {
         let scheduler = TestScheduler()
@@ -90,8 +95,9 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func `Releasing the AnyCancellable of a sink cancels upstream and delivers nothing more`(of operation: OperatorCase)
-    {
+    func `Releasing the AnyCancellable of a sink cancels upstream, and the sink receives nothing more`(
+        of operation: OperatorCase
+    ) {
         let upstream = Upstream()
         var received = 0
         var cancellable: AnyCancellable? = operation.apply(upstream.eraseToAnyPublisher())

@@ -55,7 +55,7 @@ import Testing
     static var other: Publishers.Sequence<[Int], any Error> { Publishers.Sequence(sequence: [1, 2, 3]) }
 
     @Test(arguments: cases, LifetimeTests.Way.allCases)
-    func `An operator releases its closure when the stream finishes, fails or is canceled`(
+    func `A Combine operator releases its closure when the stream finishes, fails or is canceled`(
         by operation: Case,
         after way: LifetimeTests.Way
     ) {

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.streaming)
-    func `An operator delivers no more values than requested, and requests add up`(of operation: OperatorCase) {
+    func `A Combine operator delivers no more values than requested, and requests add up`(of operation: OperatorCase) {
         let tracker = Tracker(initial: .none)
         operation.apply(Self.numbers(100)).subscribe(tracker)
         #expect(tracker.values == [])
@@ -26,8 +26,9 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.streaming)
-    func `Demand returned from receive(_:) makes an operator deliver that many more values`(of operation: OperatorCase)
-    {
+    func `A Combine operator delivers as many more values as the subscriber's receive(_:) returns`(
+        of operation: OperatorCase
+    ) {
         var wanted = 3
         let tracker = Tracker(
             onSubscription: { $0.request(.max(1)) },
@@ -42,7 +43,8 @@ import Testing
 
     /// Or else a publisher that delivers under a lock of its own would be asked for more while it holds that.
     @Test(arguments: OperatorCase.streaming.filter { !$0.asksOfItself })
-    func `An operator returns the demand of the subscriber's receive(_:) to upstream`(by operation: OperatorCase) {
+    func `A Combine operator returns the demand of its subscriber's receive(_:) to upstream`(by operation: OperatorCase)
+    {
         let upstream = ManualPublisher<Int, any Error>()
         let tracker = Tracker(initial: .max(1), more: .max(1))
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
@@ -53,7 +55,9 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func `Requesting zero values delivers nothing and requests nothing from upstream`(of operation: OperatorCase) {
+    func `Requesting zero values from a Combine operator delivers nothing and requests nothing upstream`(
+        of operation: OperatorCase
+    ) {
         let upstream = ManualPublisher<Int, any Error>()
         let tracker = Tracker(onSubscription: { $0.request(.none) }, onValue: { _ in .none })
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
@@ -70,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `A Record delivers its values on a later request after a request for zero values`() {
+    @Test func `A Record delivers nothing for a request of zero values, and its values on a later request`() {
         let tracker = TrackingSubscriber<Int, Never>(onSubscription: { $0.request(.none) }, onValue: { _ in .none })
         Record<Int, Never>(output: [1, 2], completion: .finished).subscribe(tracker)
         #expect(tracker.values == [])
@@ -80,7 +84,7 @@ import Testing
 
     /// A `filter` downstream returns demand for what it skips, whatever has been asked for.
     @Test(arguments: OperatorCase.all.filter { $0.name != "flatMap one by one" })
-    func `Demand returned after an unlimited request causes no further upstream request`(
+    func `Demand that receive(_:) returns after an unlimited request causes no further upstream request`(
         through operation: OperatorCase
     ) {
         let upstream = ManualPublisher<Int, any Error>()
@@ -92,7 +96,8 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func `An operator delivers all its values and finishes when demand is unlimited`(of operation: OperatorCase) {
+    func `A Combine operator delivers all its values and finishes when demand is unlimited`(of operation: OperatorCase)
+    {
         let tracker = Tracker(initial: .unlimited)
         operation.apply(Self.numbers(100)).subscribe(tracker)
         #expect(tracker.events.last == .finished)
@@ -106,7 +111,9 @@ import Testing
     }
 
     @Test(arguments: ["first", "first(where:)", "last", "collect"])
-    func `A value of first, last or collect waits for demand and comes before the completion`(of name: String) throws {
+    func `The operators first, last and collect deliver their value only on demand, before the completion`(
+        of name: String
+    ) throws {
         let operation = try #require(OperatorCase.all.first { $0.name == name })
         let tracker = Tracker(initial: .none)
         operation.apply(Self.numbers(10)).subscribe(tracker)
@@ -118,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.reducing)
-    func `The result of a reducing operator waits for demand and comes before the completion`(
+    func `A reducing Combine operator delivers its result only on demand, before the completion`(
         of operation: OperatorCase
     ) {
         let tracker = Tracker(initial: .none)
@@ -132,7 +139,9 @@ import Testing
     }
 
     @Test(arguments: ["compactMap", "filter", "tryCompactMap", "tryFilter", "drop(while:)", "tryDrop(while:)"])
-    func `An operator that drops a value returns demand for one more value to upstream`(of name: String) throws {
+    func `A Combine operator that drops a value, such as filter, returns demand for one more to upstream`(
+        of name: String
+    ) throws {
         let operation = try #require(OperatorCase.all.first { $0.name == name })
         let upstream = ManualPublisher<Int, any Error>()
         let tracker = Tracker(initial: .max(1))

@@ -7,7 +7,9 @@ import Testing
     typealias Tracker = TrackingSubscriber<Int, any Error>
 
     @Test(arguments: OperatorCase.all)
-    func `A subscriber receives one subscription first and exactly one completion last`(of operation: OperatorCase) {
+    func `A subscriber of a Combine operator gets one subscription first and exactly one completion last`(
+        of operation: OperatorCase
+    ) {
         let upstream = Upstream()
         let tracker = Tracker(initial: .unlimited)
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
@@ -23,7 +25,9 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.own)
-    func `An operator delivers nothing after its completion even if upstream sends more`(of operation: OperatorCase) {
+    func `A Combine operator delivers nothing after its completion even if upstream sends more`(
+        of operation: OperatorCase
+    ) {
         for completion in [Subscribers.Completion<any Error>.finished, .failure(Boom())] {
             let upstream = Upstream()
             let tracker = Tracker(initial: .unlimited)
@@ -39,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.own)
-    func `An operator cancels a second upstream subscription and keeps the first`(of operation: OperatorCase) {
+    func `A Combine operator cancels a second upstream subscription and keeps the first`(of operation: OperatorCase) {
         let upstream = Upstream()
         let tracker = Tracker(initial: .max(1))
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
@@ -52,7 +56,9 @@ import Testing
 
     /// combineLatest waits for its other side, which waits to be asked.
     @Test(arguments: OperatorCase.streaming.filter { $0.name != "combineLatest" })
-    func `The completion of an empty upstream needs no demand, except in replaceEmpty`(of operation: OperatorCase) {
+    func `A Combine operator completes after an empty upstream without demand, except replaceEmpty`(
+        of operation: OperatorCase
+    ) {
         let upstream = Upstream()
         let tracker = Tracker(initial: .none)
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
@@ -66,7 +72,9 @@ import Testing
     }
 
     @Test(arguments: OperatorCase.all)
-    func `An upstream failure is delivered, and upstream is not canceled after it`(of operation: OperatorCase) {
+    func `A Combine operator delivers an upstream failure and does not cancel upstream after it`(
+        of operation: OperatorCase
+    ) {
         let upstream = Upstream()
         let tracker = Tracker(initial: .unlimited)
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)

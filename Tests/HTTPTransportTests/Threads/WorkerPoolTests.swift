@@ -45,7 +45,7 @@ import Testing
         #expect(try await holds { over.withLock { $0 } == count })
     }
 
-    @Test func `A job in WorkerPool runs even while another job computes`() async throws {
+    @Test func `WorkerPool runs a job on another thread while an endless job keeps one busy`() async throws {
         let (end, isOver) = (Later<Void>(), Locked(false))
         defer { isOver.withLock { $0 = true } }
         WorkerPool.run { while !isOver.withLock({ $0 }) {} }
@@ -53,7 +53,7 @@ import Testing
         try await end.value()
     }
 
-    @Test func `A delayed job runs after its delay, and a canceled job does not run`() async throws {
+    @Test func `A delayed WorkerPool job runs after its delay, but not if it is canceled before`() async throws {
         let (delay, ended, ran) = (Duration.milliseconds(20), Locked(0), Locked<Set<Int>>([]))
         var cancelled: Set<Int> = []
         var job = 0
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// A cancel releases the objects that the work holds.
-    @Test func `A canceled delayed job releases the objects that it holds`() {
+    @Test func `Canceling a delayed WorkerPool job releases the objects that its closure captures`() {
         final class Held: Sendable {}
         var held: Held? = Held()
         weak let left = held

@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 @Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct HTTPServerConcurrencyTests {
-    @Test func `The server answers 200 open connections, each with its own response`() throws {
+    @Test func `HTTPServer answers on 200 open connections, each with the response to its own request`() throws {
         let server = try HTTPServer { request in .text(request.path) }
         defer { server.stop() }
         let clients = try (0..<200).map { _ in try RawClient(server) }
@@ -19,7 +19,7 @@ import Testing
         #expect(server.acceptedConnections == 200)
     }
 
-    @Test func `A connection over the limit waits until another connection is closed`() throws {
+    @Test func `HTTPServer accepts a connection over its limit only after another connection is closed`() throws {
         var limits = HTTPLimits()
         limits.connections = 2
         let server = try HTTPServer(limits: limits) { request in .text(request.path) }
@@ -34,7 +34,8 @@ import Testing
         #expect(try waiting.response().text == "/b")
     }
 
-    @Test func `stop() returns false while handlers run, and true when every connection is closed`() throws {
+    @Test
+    func `HTTPServer.stop() returns false if handlers still run at its time limit, and true once all end`() throws {
         let entered = DispatchSemaphore(value: 0)
         let stopping = DispatchSemaphore(value: 0)
         let server = try HTTPServer { _ in
@@ -53,7 +54,7 @@ import Testing
         #expect((clients + [idle]).allSatisfy { $0.isEnded() })
     }
 
-    @Test func `A stopped server refuses connections`() throws {
+    @Test func `A client cannot connect to an HTTPServer that has been stopped`() throws {
         var isRefused = false
         // Afterwards the port is free, and another test's server may get it.
         for _ in 0..<10 where !isRefused {
@@ -65,13 +66,13 @@ import Testing
         #expect(isRefused)
     }
 
-    @Test func `stop() may be called from many threads and again after the server has stopped`() throws {
+    @Test func `HTTPServer.stop() can be called by eight threads at once and again on a stopped server`() throws {
         let server = try HTTPServer { _ in ServerResponse() }
         DispatchQueue.concurrentPerform(iterations: 8) { _ in server.stop() }
         #expect(server.stop(waitingAtMost: .seconds(60)))
     }
 
-    @Test func `A server on a port that is taken fails with addressInUse`() throws {
+    @Test func `Starting an HTTPServer on a port that is in use fails with SocketError.addressInUse`() throws {
         let server = try HTTPServer { _ in ServerResponse() }
         defer { server.stop() }
         #expect(throws: SocketError.addressInUse(host: "127.0.0.1", port: server.port)) {

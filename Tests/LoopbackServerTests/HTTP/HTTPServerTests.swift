@@ -12,7 +12,8 @@ import Testing
         }
     }
 
-    @Test func `A response has Content-Length, Content-Type, Server and Date, and no Connection header`() throws {
+    @Test
+    func `HTTPServer adds Content-Length, Content-Type, Server and Date to a response, but no Connection`() throws {
         let server = try echo()
         defer { server.stop() }
         let start = Date()
@@ -32,7 +33,7 @@ import Testing
         #expect((start.addingTimeInterval(-1)...end).contains(date))
     }
 
-    @Test func `The server answers 20 requests on the same connection`() throws {
+    @Test func `HTTPServer answers 20 requests one after the other on the same connection`() throws {
         let server = try echo()
         defer { server.stop() }
         let client = try RawClient(server)
@@ -42,7 +43,7 @@ import Testing
         #expect(server.acceptedConnections == 1)
     }
 
-    @Test func `The server closes the connection when the request says Connection: close`() throws {
+    @Test func `HTTPServer closes the connection after a request with the header Connection: close`() throws {
         let server = try echo()
         defer { server.stop() }
         let client = try RawClient(server)
@@ -51,7 +52,7 @@ import Testing
         #expect(client.isEnded())
     }
 
-    @Test func `The server closes the connection after an HTTP 1.0 request without keep-alive`() throws {
+    @Test func `HTTPServer closes the connection after an HTTP 1.0 request without keep-alive`() throws {
         let server = try echo()
         defer { server.stop() }
         let client = try RawClient(server)
@@ -59,7 +60,7 @@ import Testing
         #expect(client.isEnded())
     }
 
-    @Test func `The server keeps the connection of an HTTP 1.0 request with keep-alive`() throws {
+    @Test func `HTTPServer keeps the connection open after an HTTP 1.0 request with Connection: keep-alive`() throws {
         let server = try echo()
         defer { server.stop() }
         let client = try RawClient(server)
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `The server answers 50 pipelined requests in their order`() throws {
+    @Test func `HTTPServer answers 50 requests sent at once on one connection in the order of the requests`() throws {
         let server = try echo()
         defer { server.stop() }
         let client = try RawClient(server)
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `The server reads a chunked request that arrives byte by byte`() throws {
+    @Test func `HTTPServer reads a request with a chunked body that arrives one byte at a time`() throws {
         let server = try echo()
         defer { server.stop() }
         let client = try RawClient(server)
@@ -97,7 +98,7 @@ import Testing
         #expect(try client.exchange("GET /next HTTP/1.1\r\nHost: h\r\n\r\n").text == "GET /next ")
     }
 
-    @Test func `The response to HEAD has the Content-Length of the body and no body`() throws {
+    @Test func `HTTPServer answers HEAD with the Content-Length of the body, but does not send the body`() throws {
         let server = try echo()
         defer { server.stop() }
         let client = try RawClient(server)
@@ -106,7 +107,7 @@ import Testing
         #expect(try client.exchange("GET / HTTP/1.1\r\nHost: h\r\n\r\n").text == "GET / ")
     }
 
-    @Test func `The server sends status 100 before the body when the request expects 100-continue`() throws {
+    @Test func `HTTPServer sends status 100 when a request with Expect: 100-continue waits to send its body`() throws {
         let server = try echo()
         defer { server.stop() }
         let client = try RawClient(server)
@@ -115,7 +116,7 @@ import Testing
         #expect(try client.exchange("ok").text == "POST / ok")
     }
 
-    @Test func `The server answers 413 instead of 100 when the announced body is too large`() throws {
+    @Test func `HTTPServer answers 413, not 100, to Expect: 100-continue if Content-Length is over the limit`() throws {
         var limits = HTTPLimits()
         limits.bodyBytes = 10
         let server = try echo(limits)
@@ -124,7 +125,8 @@ import Testing
         #expect(try RawClient(server).exchange(head).status == 413)
     }
 
-    @Test func `The client receives status 413 after it has sent 2 MB that the server does not read`() throws {
+    @Test
+    func `A client that has sent a 2 MB body over the limit of HTTPServer still receives its status 413`() throws {
         var limits = HTTPLimits()
         limits.bodyBytes = 10
         // Ends when the client closes.
@@ -137,7 +139,7 @@ import Testing
         #expect(try client.response().status == 413)
     }
 
-    @Test func `A streamed response is chunked in HTTP 1.1 and ends with the connection in HTTP 1.0`() throws {
+    @Test func `HTTPServer chunks a streamed response for HTTP 1.1, and closes after it for HTTP 1.0`() throws {
         let server = try HTTPServer { _ in
             ServerResponse(body: .stream { write in for piece in ["a", "", "bc"] { try write(Data(piece.utf8)) } })
         }
@@ -154,7 +156,7 @@ import Testing
         #expect(old.text == "abc")
     }
 
-    @Test func `The server resets the connection when a streamed response fails`() throws {
+    @Test func `HTTPServer resets the connection when the body of a streamed response throws an error`() throws {
         struct Broken: Error {}
         let server = try HTTPServer { _ in
             ServerResponse(
@@ -170,7 +172,7 @@ import Testing
         #expect(throws: SocketError.system(call: "recv", code: ECONNRESET)) { try client.connection.readToEnd() }
     }
 
-    @Test func `A response header with a line break is replaced with status 500`() throws {
+    @Test func `HTTPServer sends status 500 instead of a response whose header value has a line break`() throws {
         let server = try HTTPServer { _ in ServerResponse(headers: HTTPFields(["X": "a\r\nSet-Cookie: b"])) }
         defer { server.stop() }
         let response = try RawClient(server).exchange("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -178,7 +180,8 @@ import Testing
         #expect(response["Set-Cookie"] == nil)
     }
 
-    @Test func `The handler gets the raw head, decoded path segments, query and repeated headers`() throws {
+    @Test
+    func `An HTTPServer handler gets the raw head, decoded path segments and query, and repeated headers`() throws {
         let head = "POST /a%2Fb/c?x=1&y=%26+2&z HTTP/1.1\r\nHost: h\r\nX-a:  1 \r\nx-A: 2\r\nContent-Length: 0\r\n\r\n"
         let server = try HTTPServer { request in
             #expect(String(decoding: request.rawHead, as: UTF8.self) == head)

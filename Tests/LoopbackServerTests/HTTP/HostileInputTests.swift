@@ -130,7 +130,9 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: HostileRequest.heads + HostileRequest.targets + HostileRequest.framings + HostileRequest.sizes)
-    func `A malformed request is refused with its status, and the connection is closed`(_ request: HostileRequest)
+    func `HTTPServer answers a malformed request with the error status for its fault, then disconnects`(
+        _ request: HostileRequest
+    )
         throws
     {
         let server = try HTTPServer(limits: Self.limits()) { request in
@@ -149,7 +151,9 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: HostileRequest.heads + HostileRequest.targets + HostileRequest.framings)
-    func `A malformed request that arrives byte by byte is refused with its status`(_ request: HostileRequest) throws {
+    func `HTTPServer refuses a malformed request with the right status even if it arrives byte by byte`(
+        _ request: HostileRequest
+    ) throws {
         let server = try HTTPServer(limits: Self.limits()) { _ in ServerResponse() }
         defer { server.stop() }
         let client = try RawClient(server)
@@ -161,7 +165,8 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
     @Test(arguments: [
         "GET / HTTP/1.1\r\nHost: h\r\n\r\n", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc",
     ])
-    func `A truncated request never reaches the handler`(_ request: String) throws {
+    func `HTTPServer closes the connection of a truncated request without calling the handler`(_ request: String) throws
+    {
         let server = try HTTPServer(limits: Self.limits()) { request in
             Issue.record("The handler was asked: \(request.target)")
             return ServerResponse()
@@ -175,7 +180,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `A request smuggled in the body of a refused request is not answered`() throws {
+    @Test func `HTTPServer never answers a request that is smuggled in the body of a request it refuses`() throws {
         let server = try HTTPServer(limits: Self.limits()) { _ in .text("smuggled") }
         defer { server.stop() }
         let client = try RawClient(server)
@@ -187,7 +192,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
         #expect(client.isEnded())
     }
 
-    @Test func `A request head that is not complete in time is refused with status 408`() throws {
+    @Test func `HTTPServer answers 408 and closes when a request head is incomplete at the time limit`() throws {
         var limits = Self.limits()
         limits.headTime = .milliseconds(60)
         let server = try HTTPServer(limits: limits) { _ in ServerResponse() }
@@ -198,7 +203,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: ["Content-Length: 3\r\n\r\na", "Transfer-Encoding: chunked\r\n\r\n5\r\na"])
-    func `A request body that is not complete in time is refused with status 408`(_ rest: String) throws {
+    func `HTTPServer answers 408 when a request body is incomplete at the time limit`(_ rest: String) throws {
         var limits = Self.limits()
         limits.bodyTime = .milliseconds(60)
         let server = try HTTPServer(limits: limits) { _ in ServerResponse() }
@@ -206,7 +211,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
         #expect(try RawClient(server).exchange("POST / HTTP/1.1\r\nHost: h\r\n\(rest)").status == 408)
     }
 
-    @Test func `A request head that arrives slowly, byte by byte, is refused with status 408`() throws {
+    @Test func `HTTPServer answers 408 at the time limit of a request head even if bytes keep arriving`() throws {
         var limits = Self.limits()
         limits.headTime = .milliseconds(100)
         let server = try HTTPServer(limits: limits) { _ in ServerResponse() }
@@ -223,7 +228,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
         #expect(String(decoding: answer, as: UTF8.self).hasPrefix("HTTP/1.1 408 "))
     }
 
-    @Test func `An idle connection is closed without a response`() throws {
+    @Test func `HTTPServer closes an idle connection at its time limit without sending a response`() throws {
         var limits = Self.limits()
         limits.idleTime = .milliseconds(50)
         let server = try HTTPServer(limits: limits) { _ in ServerResponse() }
@@ -237,7 +242,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
         #expect(try #require(client).isEnded())
     }
 
-    @Test func `A streamed response ends when the client does not read in time`() throws {
+    @Test func `HTTPServer stops streaming a response when the client has not read it within the time limit`() throws {
         var limits = Self.limits()
         limits.responseTime = .milliseconds(100)
         let ended = DispatchSemaphore(value: 0)

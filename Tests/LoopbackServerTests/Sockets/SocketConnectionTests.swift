@@ -34,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func `read(until:) returns the bytes up to the marker and keeps the rest for the next read`() throws {
+    @Test
+    func `SocketConnection.read(until:) returns the bytes through the marker and keeps the rest to read`() throws {
         let pair = try Pair()
         try pair.far.write("one--two--rest")
         #expect(try pair.near.read(until: Array("--".utf8)) == Array("one--".utf8))
@@ -44,7 +45,7 @@ import Testing
         #expect(try pair.near.readToEnd() == Array("st".utf8))
     }
 
-    @Test func `read(until:) finds a marker that arrives in two pieces`() throws {
+    @Test func `SocketConnection.read(until:) finds a marker that arrives split in two`() throws {
         let pair = try Pair()
         try pair.far.write("a\r")
         #expect(try pair.near.read(exactly: 1) == Array("a".utf8))
@@ -53,7 +54,8 @@ import Testing
         #expect(try pair.near.read(until: [0x0D, 0x0A]) == Array("a\r\n".utf8))
     }
 
-    @Test func `A read fails with limitExceeded at its limit and with endedEarly at an early end`() throws {
+    @Test
+    func `A socket read throws limitExceeded if no marker is in its limit, endedEarly if the peer stops`() throws {
         let pair = try Pair()
         try pair.far.write("abcdef")
         #expect(throws: SocketError.limitExceeded(limit: 4)) { try pair.near.read(until: [0], atMost: 4) }
@@ -62,7 +64,7 @@ import Testing
         #expect(throws: SocketError.endedEarly(received: 3)) { try pair.near.read(exactly: 10) }
     }
 
-    @Test func `A connection still reads after finishWriting()`() throws {
+    @Test func `A SocketConnection can still read after finishWriting() has closed its sending side`() throws {
         let pair = try Pair()
         pair.near.finishWriting()
         #expect(try pair.far.read().isEmpty)
@@ -70,7 +72,7 @@ import Testing
         #expect(try pair.near.read(exactly: 5) == Array("still".utf8))
     }
 
-    @Test func `A read or write throws timedOut when its deadline has passed`() throws {
+    @Test func `A SocketConnection read or write throws timedOut when its deadline has passed`() throws {
         let pair = try Pair()
         let start = ContinuousClock.now
         #expect(throws: SocketError.timedOut) { try pair.near.read(before: .now + .milliseconds(60)) }
@@ -80,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `close() makes a blocked read on another thread throw closed`() throws {
+    @Test func `SocketConnection.close() makes a read that blocks on another thread throw SocketError.closed`() throws {
         let pair = try Pair()
         let outcome = Locked<SocketError?>(nil)
         let group = DispatchGroup()
@@ -97,13 +99,14 @@ import Testing
         #expect(throws: SocketError.closed) { try near.write("x") }
     }
 
-    @Test func `A read throws ECONNRESET when the peer resets the connection`() throws {
+    @Test func `A SocketConnection read throws SocketError.system with ECONNRESET when the peer resets it`() throws {
         let pair = try Pair()
         pair.far.reset()
         #expect(throws: SocketError.system(call: "recv", code: ECONNRESET)) { try pair.near.read() }
     }
 
-    @Test func `A write after a reset throws a SocketError and raises no SIGPIPE`() throws {
+    @Test
+    func `A SocketConnection write after a reset by the peer throws a SocketError and raises no SIGPIPE`() throws {
         let pair = try Pair()
         pair.far.reset()
         // Waits for the reset. A write after it would raise the signal.
@@ -111,7 +114,7 @@ import Testing
         for _ in 0..<3 { #expect(throws: SocketError.self) { try pair.near.write("x") } }
     }
 
-    @Test func `A listener counts accepted connections and has none open after stop()`() throws {
+    @Test func `SocketListener counts the connections it has accepted, and has none open after stop()`() throws {
         let listener = try SocketListener { connection in _ = try? connection.readToEnd() }
         defer { listener.stop() }
         for _ in 0..<5 {
@@ -124,7 +127,7 @@ import Testing
         #expect(listener.openConnections == 0)
     }
 
-    @Test func `A listener fails with invalidAddress when the host is not an IP address`() {
+    @Test func `Starting a SocketListener on a host that is not an IP address fails with invalidAddress`() {
         #expect(throws: SocketError.invalidAddress(host: "nowhere")) { try SocketListener(host: "nowhere") { _ in } }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 let baseURL = demoServer.url.absoluteString.trimmingCharacters(in: CharacterSet(charactersIn: "/"))
 
 @Suite(.timeLimit(.minutes(1))) struct ArticleTests {
-    @Test func `The article's callback client creates a user`() async throws {
+    @Test func `The Combine article's sample client with callbacks creates a user`() async throws {
         let reply = await withCheckedContinuation { continuation in
             createUserOLD(user: User(id: 2)) { data, response, error in
                 continuation.resume(returning: (data, (response as? HTTPURLResponse)?.statusCode, error))
@@ -17,7 +17,7 @@ let baseURL = demoServer.url.absoluteString.trimmingCharacters(in: CharacterSet(
         #expect(created.name == "user2")
     }
 
-    @Test func `The article's data task publisher creates a user`() async throws {
+    @Test func `The Combine article's sample data task publisher creates a user`() async throws {
         let created = try await first(
             try postUser(user: User(id: 3))
                 .map { $0.data }
@@ -26,12 +26,14 @@ let baseURL = demoServer.url.absoluteString.trimmingCharacters(in: CharacterSet(
         #expect(created.email == "user3@example.com")
     }
 
-    @Test func `The article's Future wraps the callback client and creates a user`() async throws {
+    @Test
+    func `The Combine article's sample Future that wraps the client with callbacks creates a user`() async throws {
         let created = try await first(createUserPublisher(user: User(id: 6)))
         #expect(created.name == "user6")
     }
 
-    @Test func `The article's Future fails with status 400 when the user already exists`() async throws {
+    @Test
+    func `The Combine article's sample Future fails with statusCode(400) when the user already exists`() async throws {
         let twice = User(id: 7)
         _ = try await first(createUserPublisher(user: twice))
         await #expect { try await first(createUserPublisher(user: twice)) } throws: { error in
@@ -40,7 +42,7 @@ let baseURL = demoServer.url.absoluteString.trimmingCharacters(in: CharacterSet(
         }
     }
 
-    @Test func `The article's client logs in and posts, lists and deletes a todo`() async throws {
+    @Test func `The Combine article's sample client logs in and posts, lists and deletes a todo`() async throws {
         _ = try await first(try #require(create(user: User(id: 20))))
         let token = try await first(login(email: "user20@example.com", password: "password20")).string
         let posted = try await first(postTodo(authToken: token, todo: todoList[0]))
@@ -51,7 +53,8 @@ let baseURL = demoServer.url.absoluteString.trimmingCharacters(in: CharacterSet(
         #expect(try await first(getTodo(authToken: token)).isEmpty)
     }
 
-    @Test func `The article's login fails with status 401 when the password is wrong`() async throws {
+    @Test
+    func `The Combine article's sample login fails with statusCode(401) when the password is wrong`() async throws {
         _ = try await first(try #require(create(user: User(id: 21))))
         await #expect { try await first(login(email: "user21@example.com", password: "wrong")) } throws: { error in
             guard case APIError.statusCode(401) = error else { return false }
@@ -59,7 +62,7 @@ let baseURL = demoServer.url.absoluteString.trimmingCharacters(in: CharacterSet(
         }
     }
 
-    @Test func `The article's chain of login and post creates the second todo`() async throws {
+    @Test func `The Combine article's sample chain of login and post always posts its own second todo`() async throws {
         _ = try await first(try #require(create(user: User(id: 22))))
         let chain = post(email: "user22@example.com", password: "password22", todo: todoList[0])
         // The article posts its second todo, whatever it is given.

@@ -4,19 +4,19 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ArticleTests {
     private let apps = demoServer.url.appendingPathComponent("rss/api/v2/us/apps/top-free/50/apps.json").absoluteString
 
-    @Test func `The article's WebServiceManager gets a feed of 50 apps`() async throws {
+    @Test func `The Combine article's sample WebServiceManager gets a feed of 50 apps`() async throws {
         let response = try await result(of: WebServiceManager.shared.getData(endpoint: apps, type: AppsResponse.self))
             .get()
         #expect(response.feed.results.count == 50)
         #expect(response.feed.results.allSatisfy { !$0.name.isEmpty })
     }
 
-    @Test func `The article's WebServiceManager fails with DecodingError when the JSON has another shape`() async {
+    @Test func `The Combine article's sample WebServiceManager fails with DecodingError for unexpected JSON`() async {
         let result = await result(of: WebServiceManager.shared.getData(endpoint: apps, type: [App].self))
         #expect { try result.get() } throws: { $0 is DecodingError }
     }
 
-    @Test func `The article's WebServiceManager fails with responseError when the feed does not exist`() async {
+    @Test func `The Combine article's sample WebServiceManager fails with responseError for an unknown feed`() async {
         let nowhere = demoServer.url.appendingPathComponent("rss/nothing").absoluteString
         let result = await result(of: WebServiceManager.shared.getData(endpoint: nowhere, type: AppsResponse.self))
         #expect { try result.get() } throws: { error in
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `The article's WebServiceManager fails with Invalid URL when the endpoint is empty`() async {
+    @Test func `The Combine article's sample WebServiceManager fails with Invalid URL for an empty endpoint`() async {
         let result = await result(of: WebServiceManager.shared.getData(endpoint: "", type: AppsResponse.self))
         #expect { try result.get() } throws: { $0.localizedDescription == "Invalid URL" }
     }

@@ -2,7 +2,7 @@ import APIBaseKit
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ArticleTests {
-    @Test func `The article's API client gets photos that have thumbnails`() async throws {
+    @Test func `The Combine article's sample API client gets photos that each have a thumbnail URL`() async throws {
         var subscription: AnyCancellable?
         defer { subscription?.cancel() }
         let result: Result<[ImageData], API.Error> = await withCheckedContinuation { continuation in

@@ -32,12 +32,13 @@ private struct Unparsed: RequestConvertable {
 @Suite(.timeLimit(.minutes(1))) struct ArticleTests {
     private let client: any RequestExecutor = WebApiClient()
 
-    @Test func `The article's WebApiClient creates a user`() async throws {
+    @Test func `The Combine article's sample WebApiClient creates a user`() async throws {
         let user = try await result(of: client.executeRequest(request: CreateUser(email: "a@example.com"))).get()
         #expect(user.name == "User")
     }
 
-    @Test func `The article's error parser reads the reason of a refused user`() async {
+    @Test
+    func `The Combine article's sample client throws badRequest with the server's reason for a refused user`() async {
         var request = CreateUser(email: "b@example.com")
         request.verification = "another"
         let result = await result(of: client.executeRequest(request: request))
@@ -48,7 +49,7 @@ private struct Unparsed: RequestConvertable {
     }
 
     @Test(arguments: [("/todos", 401), ("/nowhere", 404)])
-    func `The article's WebApiClient fails with unAuthorised for 401 and notFound for 404`(
+    func `The Combine article's sample WebApiClient fails with unAuthorised for 401 and notFound for 404`(
         path: String,
         statusCode: Int
     ) async {
@@ -62,17 +63,21 @@ private struct Unparsed: RequestConvertable {
         }
     }
 
-    @Test func `The article's WebApiClient decodes the response of a request without a parser`() async throws {
+    @Test
+    func `The Combine article's sample WebApiClient decodes a response even if the request has no parser`() async throws
+    {
         let result = await result(of: client.executeRequest(request: Unparsed(path: "/jsonplaceholder/users")))
         #expect(try result.get().count == 10)
     }
 
-    @Test func `The article's CurrentValueSubject pipeline fails with APIError when tryMap throws`() async {
+    @Test func `The Combine article's sample pipeline from a CurrentValueSubject fails with tryMap's APIError`() async {
         let result = await result(of: WebApiClient().refuse(String.self))
         #expect(throws: APIError.self) { try result.get() }
     }
 
-    @Test func `The article's basic pipeline replaces a decoding error with an empty list`() async throws {
+    @Test
+    func `The Combine article's sample pipeline gives an empty list when the response cannot be decoded`() async throws
+    {
         let url = demoServer.url.appendingPathComponent("jsonplaceholder/posts/1")
         let posts = URLSession.shared.dataTaskPublisher(for: url)
             .map(\.data)

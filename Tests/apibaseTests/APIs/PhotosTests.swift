@@ -4,7 +4,7 @@ import Testing
 @testable import apibase
 
 @Suite(.timeLimit(.minutes(1))) struct PhotosTests {
-    @Test func `The photos command draws pictures only on a color terminal and not with --json`() async {
+    @Test func `The photos command with --show draws pictures only on a color terminal and without --json`() async {
         let call = ["photos", "--show", "--per-page", "2"]
         let plain = await run(call)
         #expect(plain.code == 0)
@@ -19,7 +19,8 @@ import Testing
         #expect(!(await run(call + ["--json"], on: .make())).output.contains("▀"))
     }
 
-    @Test func `The photos command with --out saves each photo to a folder and fails for a file`() async throws {
+    @Test
+    func `The photos command saves photos to the folder of --out, and exits with 1 if that is a file`() async throws {
         let lab = try Lab()
         let outcome = await run("photos", "--out", lab.folder.path, "--per-page", "2")
         #expect(outcome.code == 0)
@@ -39,7 +40,7 @@ import Testing
         #expect(refused.errors == "apibase: There is no folder “\(file)”.\n")
     }
 
-    @Test func `The demo report on a color terminal contains a picture and colored bars`() async {
+    @Test func `The report of apibase without arguments has pictures and colored bars on a color terminal`() async {
         let report = await run([], on: .make(120))
         #expect(report.code == 0)
         #expect(report.lines.filter { $0.contains("▀") }.count == 5)

@@ -15,7 +15,7 @@ import Testing
 
     private func entries(_ text: String) -> Int { text.components(separatedBy: "\"request\" : ").count - 1 }
 
-    @Test func `A recorded demo is replayed without a server and gives the same report`() async throws {
+    @Test func `A recorded demo run replays without a server and prints the same report`() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         let live = await run("record", "--out", file.path)
         #expect(live.code == 0)
@@ -34,7 +34,7 @@ import Testing
         ["users", "3"], ["posts", "--user", "2", "--json"], ["photos", "--search", "a"], ["apps", "--count", "3"],
         ["todos", "add", "A title"],
     ])
-    func `An API command that is replayed from its recording gives the same output`(arguments: [String]) async throws {
+    func `An apibase command replayed from its recording prints the same output`(arguments: [String]) async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         let live = await run(["record", "--out", file.path] + arguments)
         let replay = await run(arguments + ["--replay", file.path])
@@ -44,7 +44,7 @@ import Testing
         #expect(replay == live)
     }
 
-    @Test func `A recorded 401 response is replayed with the same exit code and error`() async throws {
+    @Test func `Replaying a recorded 401 response gives the exit code 4 and error of the recorded run`() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         let server = DemoAPIServer()
         let url = try server.start().absoluteString
@@ -58,14 +58,14 @@ import Testing
         #expect(replay.errors == live.errors)
     }
 
-    @Test func `A second recording to the same file replaces the first`() async throws {
+    @Test func `Recording to the same file again replaces the first recording`() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         for _ in 0..<2 { #expect(await run("record", "--out", file.path, "users").code == 0) }
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(entries(text) == 1)
     }
 
-    @Test func `A replay exits with 1 and names the request that the recording does not answer`() async throws {
+    @Test func `Replaying a request that is not in the recording exits with 1 and names the request`() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         #expect(await run("record", "--out", file.path, "users", "3").code == 0)
         let outcome = await run("users", "4", "--replay", file.path)
@@ -75,7 +75,7 @@ import Testing
         #expect(outcome.errors.contains("“/jsonplaceholder/users/4”, not “/jsonplaceholder/users/3”"))
     }
 
-    @Test func `A replay exits with 1 when the recording does not exist`() async {
+    @Test func `The option --replay exits with 1 when the recording file does not exist`() async {
         let outcome = await run("users", "--replay", file.path)
         #expect(outcome.code == 1)
         #expect(outcome.errors.hasPrefix("apibase: There is no recording at \(file.path) to replay."))

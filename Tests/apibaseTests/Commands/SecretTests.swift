@@ -9,20 +9,23 @@ import Testing
     @Test(arguments: [
         ("plain", "plain"), ("env:TOKEN", "from the environment"), ("env:EMPTY", ""), ("environment", "environment"),
     ])
-    func `A secret is the argument itself, or the environment variable named after env:`(text: String, expected: String)
+    func `A secret option takes the secret itself, or env:NAME for an environment variable`(
+        text: String,
+        expected: String
+    )
         throws
     {
         let environment = ["TOKEN": "from the environment", "EMPTY": ""]
         #expect(try Secret(text).resolved(.bearer, in: environment) == expected)
     }
 
-    @Test func `Line breaks at the end of a secret file are not part of the secret`() throws {
+    @Test func `A secret read from a file does not include the line breaks at the end of the file`() throws {
         defer { try? FileManager.default.removeItem(at: file) }
         try "two\nlines\r\n\n".write(to: file, atomically: true, encoding: .utf8)
         #expect(try Secret("file:\(file.path)").resolved(.bearer, in: [:]) == "two\nlines")
     }
 
-    @Test func `A missing variable or file of a secret throws UsageError.unavailable`() {
+    @Test func `A secret from a missing variable or unreadable file throws UsageError.unavailable`() {
         #expect(throws: UsageError.unavailable("--bearer", reason: "there is no variable TOKEN")) {
             try Secret("env:TOKEN").resolved(.bearer, in: ["OTHER": "x"])
         }

@@ -34,7 +34,7 @@ import Testing
         ("post", #"{"a": 1}"#, "application/json"), ("put", "text", "application/octet-stream"),
         ("patch", "[]\n", "application/json"),
     ])
-    func `A pipe is the request body of post, put and patch when no item makes a body`(
+    func `Piped input is the request body of post, put and patch if no item or option gives one`(
         command: String,
         text: String,
         type: String
@@ -50,7 +50,9 @@ import Testing
             ["post", "a=b"], ["post", "--ignore-stdin"], ["post", "--form"], ["get"], ["delete"],
         ]
     )
-    func `A pipe is not read when the body comes from items or options or the method has no body`(arguments: [String])
+    func `Piped input is not read for get or delete, with --ignore-stdin or --form, or with body items`(
+        arguments: [String]
+    )
         async throws
     {
         let pipe = try pipe("rest")
@@ -59,14 +61,14 @@ import Testing
         #expect(try pipe.fileHandleForReading.readToEnd() == Data("rest".utf8))
     }
 
-    @Test func `An empty pipe gives a request without a body`() async throws {
+    @Test func `Empty piped input makes the post command send a request without a body`() async throws {
         let pipe = try pipe("")
         let request = try await request(["post"], input(pipe))
         #expect(request.body.isEmpty)
         #expect(request.values("Content-Type") != ["application/json"])
     }
 
-    @Test func `A file as standard input is the request body, a device or closed input is not`() async throws {
+    @Test func `A file as standard input is the request body, but a device or closed input is not`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data("{}".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -80,7 +82,8 @@ import Testing
         #expect(!Input(-1).isRedirected)
     }
 
-    @Test func `A message mentions --ignore-stdin when the standard input does not end`() async throws {
+    @Test
+    func `A message suggests --ignore-stdin while apibase waits for standard input that does not end`() async throws {
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
         let (pipe, errors) = (Pipe(), Written())
@@ -106,7 +109,10 @@ import Testing
         ("echo '{}' | 'PROGRAM' post URL", "{}\n"), ("'PROGRAM' post URL < /dev/null", ""),
         ("'PROGRAM' post URL <&-", ""), ("echo '{}' | 'PROGRAM' post URL a=b", #"{"a":"b"}"#),
     ])
-    func `Shell input is the request body when piped, but not when null, closed or replaced`(line: String, body: String)
+    func `Shell input is the post body when piped, but not from the null device, closed or with body items`(
+        line: String,
+        body: String
+    )
         async throws
     {
         let server = try ScriptedServer(always: reply())
@@ -120,7 +126,7 @@ import Testing
         #expect(server.requests.map { String(decoding: $0.body, as: UTF8.self) } == [body])
     }
 
-    @Test func `A terminal as standard input is not read for the request body`() async throws {
+    @Test func `The post command does not wait for input from a terminal and sends no body`() async throws {
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
         let url = server.url().absoluteString

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `The option --resolve connects a host name to the given address`() async throws {
+    @Test func `The option --resolve of apibase connects a host name to the given address`() async throws {
         let server = try ScriptedServer(always: reply(body: "here"))
         defer { server.stop() }
         let place = "books.example:\(server.port)"
@@ -24,7 +24,8 @@ import Testing
         #expect(server.requests.allSatisfy { $0["Host"] == place })
     }
 
-    @Test func `The option --proxy sends the full URL and the credentials to the proxy`() async throws {
+    @Test
+    func `The option --proxy of apibase sends the full URL to the proxy, with the proxy's credentials`() async throws {
         let proxy = try ScriptedServer(always: reply(body: "by way of it"))
         defer { proxy.stop() }
         let address = proxy.url("").absoluteString.replacing("http://", with: "http://name:geheim@")
@@ -39,7 +40,8 @@ import Testing
     }
 
     @Test(.enabled(if: OpenSSL.program != nil))
-    func `A server certificate is trusted only if --cacert names its authority`() async throws {
+    func `The get command trusts a test server only if --cacert has its authority or its own certificate`() async throws
+    {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"))
         defer { server.stop() }
@@ -55,7 +57,7 @@ import Testing
     }
 
     @Test(.enabled(if: OpenSSL.program != nil))
-    func `The option --cert gives a client certificate to a server that asks for a certificate`() async throws {
+    func `The option --cert of apibase sends a client certificate to a server that requires one`() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"), askingFor: authority)
         defer { server.stop() }
@@ -70,7 +72,7 @@ import Testing
         #expect(await run(call + ["--cert", both.path]).code == 0)
     }
 
-    @Test func `Calls with the same connection options share one session`() throws {
+    @Test func `A Connection with --resolve gives the same CurlSession each time, and nil without options`() throws {
         let arguments = try Arguments(["--resolve", "h:1:127.0.0.1"], options: Connection.options)
         let connection = try Connection(arguments)
         let sessions = (0..<2).map { _ in connection.session as? CurlSession }
@@ -92,7 +94,10 @@ import Testing
                 "the value of “--proxy” cannot be read: there is no variable APIBASE_NOT_THERE.",
         ]
     )
-    func `A wrong connection option exits with 2 and an error of one line`(options: [String], error: String) async {
+    func `A wrong --cacert, --cert, --key, --resolve or --proxy exits with 2 and a line with the reason`(
+        options: [String],
+        error: String
+    ) async {
         let outcome = await run(["get", ":1"] + options)
         #expect(outcome.code == 2)
         #expect(outcome.errors == "apibase: \(error)\nTry “apibase get --help”.\n")

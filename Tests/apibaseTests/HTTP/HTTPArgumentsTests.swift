@@ -16,7 +16,7 @@ import Testing
         (":8080/a", "http://localhost:8080/a"), (":8080", "http://localhost:8080"), (":/a", "http://localhost/a"),
         ("HTTP://EXAMPLE.COM", "HTTP://EXAMPLE.COM"), ("https://example.com/#part", "https://example.com/"),
     ])
-    func `A URL without a scheme or host is completed to https, or to http for the local machine`(
+    func `URL arguments without a scheme get https, or http for the local machine, the default host`(
         text: String,
         url: String
     ) throws {
@@ -27,11 +27,14 @@ import Testing
         ("post", HTTPMethod.post), ("get", .get), ("head", .head), ("put", .put), ("patch", .patch),
         ("delete", .delete),
     ])
-    func `Each HTTP command sends the method of the same name`(name: String, method: HTTPMethod) throws {
+    func `The get, head, post, put, patch and delete commands each send the method of their name`(
+        name: String,
+        method: HTTPMethod
+    ) throws {
         #expect(try job([name, "h"]).method == method)
     }
 
-    @Test func `Options are accepted before, between and after the arguments of an HTTP command`() throws {
+    @Test func `HTTP commands of apibase accept options before, between and after their arguments`() throws {
         let job = try job([
             "--bearer", "env:T", "post", "-v", "h", "--retry=2", "a=b", "--timeout", "0.5", "-o", "f", "--no-redirects",
             "-i", "--timings", "--curl", "c==d",
@@ -43,7 +46,7 @@ import Testing
         #expect(job.extras == [.verbose, .include, .timings, .curl])
     }
 
-    @Test func `A single dash is the standard input for --body and the standard output for --output`() throws {
+    @Test func `A single dash means standard input for --body and standard output for --output`() throws {
         let job = try job(["put", "h", "--body", "-", "--output", "-", "--basic", "file:/f"])
         #expect((job.body, job.file) == ("-", nil))
         #expect(job.basic == Secret("file:/f"))
@@ -78,7 +81,10 @@ import Testing
             ["get", "h", "--ignore-stdin"]: "the command has no option “--ignore-stdin”.",
         ]
     )
-    func `A wrong argument of an HTTP command exits with 2 and an error of one line`(arguments: [String], error: String)
+    func `Wrong arguments of an HTTP command exit with 2 and one line that names the mistake`(
+        arguments: [String],
+        error: String
+    )
         async
     {
         let outcome = await run(arguments)

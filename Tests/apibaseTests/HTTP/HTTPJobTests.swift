@@ -33,7 +33,8 @@ import Testing
 
     // MARK: Requests
 
-    @Test func `Request items become the headers, the query and the JSON body of the request`() async throws {
+    @Test
+    func `Arguments like Name:value, name==value and name=value become headers, query and JSON body`() async throws {
         defer { remove() }
         let (text, json) = (try file("text", "two\nlines\n"), try file("json", "{\"b\": [1, 2]}\n"))
         let request = try await request(
@@ -54,7 +55,7 @@ import Testing
         #expect(request.text == #"{"a":"\"ü/\n","l":[true],"t":"two\nlines\n","j":{"b": [1, 2]}"# + "\n,\"n\":2}")
     }
 
-    @Test func `Accept and Content-Type items replace the default headers`() async throws {
+    @Test func `Accept and Content-Type arguments replace the default headers of HTTP commands`() async throws {
         let request = try await request(["put", "Accept:text/plain", "Content-Type:application/x", "a=b"])
         #expect(request.method == "PUT")
         #expect(request.values("Accept") == ["text/plain"])
@@ -62,13 +63,14 @@ import Testing
         #expect(try await self.request(["get", "accept:"]).values("Accept") == ["*/*"])
     }
 
-    @Test func `Text items with --form are sent as a URL-encoded form`() async throws {
+    @Test func `The option --form sends name=value arguments as a URL-encoded form`() async throws {
         let request = try await request(["patch", "--form", "a=b c&d", "e=ü"])
         #expect(request.values("Content-Type") == ["application/x-www-form-urlencoded"])
         #expect(request.text == "a=b+c%26d&e=%C3%BC")
     }
 
-    @Test func `A file item with --form makes the form multipart with file names and types`() async throws {
+    @Test
+    func `The option --form sends name@file arguments as multipart with file names and media types`() async throws {
         defer { remove() }
         let path = try file("picture.png", "bytes")
         let request = try await request(["post", "-f", "a=b", "c@\(path)", "d@\(path);type=x/y", "e=@\(path)"])
@@ -83,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [("body.json", "application/json"), ("body", "application/octet-stream")])
-    func `The file of --body is the request body with the media type of its extension`(name: String, type: String)
+    func `The option --body sends a file with the media type of its file name extension`(name: String, type: String)
         async throws
     {
         defer { remove() }
@@ -92,7 +94,7 @@ import Testing
         #expect(request.values("Content-Type") == [type])
     }
 
-    @Test func `The options --bearer and --basic send the Authorization header`() async throws {
+    @Test func `The options --bearer and --basic of apibase set the Authorization header`() async throws {
         defer { remove() }
         let token = try file("token", "geheim\n")
         let bearer = try await request(["get", "--bearer", "file:\(token)"])
@@ -116,12 +118,15 @@ import Testing
         return await run([method, server.url().absoluteString] + arguments, on: terminal)
     }
 
-    @Test func `A pipe gets the unchanged bytes of the response body`() async throws {
+    @Test
+    func `The get command writes the unchanged bytes of the response body when its output is a pipe`() async throws {
         let body = "{ \"a\":1,\r\n\u{1B}\"b\":2}"
         #expect(try await outcome(reply(body: body)) == Outcome(code: 0, output: body, errors: ""))
     }
 
-    @Test func `A terminal gets formatted JSON, escaped control characters and no binary body`() async throws {
+    @Test
+    func `The get command on a terminal formats JSON, escapes control characters and omits binary bodies`() async throws
+    {
         let answer = reply(body: #"{"a":1}"#)
         let colors = try await outcome(answer, on: .make())
         #expect(colors.output == "{\n  \u{1B}[34m\"a\"\u{1B}[0m: \u{1B}[33m1\u{1B}[0m\n}\n")
@@ -136,7 +141,7 @@ import Testing
     @Test(arguments: [
         ("200 OK", 0), ("304 Not Modified", 0), ("404 Not Found", 4), ("499 X", 4), ("500 X", 5), ("599 X", 5),
     ])
-    func `A response with status 4xx exits with 4 and one with 5xx exits with 5`(status: String, code: Int32)
+    func `The get command exits with 4 for a 4xx response and with 5 for a 5xx response`(status: String, code: Int32)
         async throws
     {
         let isBodiless = status.hasPrefix("304")
@@ -146,28 +151,29 @@ import Testing
         #expect(outcome.errors.contains("has status \(status.prefix(3)).\n") == (code != 0))
     }
 
-    @Test func `The option --pretty formats JSON for a pipe and leaves other text unchanged`() async throws {
+    @Test func `The option --pretty formats JSON even for a pipe and leaves other text unchanged`() async throws {
         let json = "{\n  \"a\": [\n    1\n  ]\n}\n"
         #expect(try await outcome(reply(body: #"{"a":[1]}"#), ["--pretty"]).output == json)
         #expect(try await outcome(reply("404 Not Found", body: #"{"a":[1]}"#), ["--pretty"]).output == json)
         #expect(try await outcome(reply(body: "a\r\n\u{1B}b"), ["--pretty"]).output == "a\r\n\u{1B}b")
     }
 
-    @Test func `The option -v shows the response headers in the order of the server`() async throws {
+    @Test func `The option -v prints the response headers in the order in which the server sent them`() async throws {
         let fields = ["X-Two: 2", "X-One: 1", "A-Three: 3", "X-One: 4", "Content-Length: 0"]
         let answer = (["HTTP/1.1 200 OK"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
         let lines = try await outcome(answer, ["-v"]).errors.split(separator: "\n").filter { $0.hasPrefix("  < ") }
         #expect(lines.map { String($0.dropFirst(4)) } == fields)
     }
 
-    @Test func `The head command and the option -i print the status and the headers`() async throws {
+    @Test
+    func `The head command and get with the option -i print the status and headers of the response`() async throws {
         let head = "HTTP/1.1 200\nX-One: 1\nX-One: 2\nContent-Length: 5\n\n"
         let answer = "HTTP/1.1 200 OK\r\nX-One: 1\r\nX-One: 2\r\nContent-Length: 5\r\n\r\n"
         #expect(try await outcome(answer, method: "head").output == head)
         #expect(try await outcome(answer + "hello", ["-i"]).output == head + "hello")
     }
 
-    @Test func `The option -o replaces the file only when the response has a success status`() async throws {
+    @Test func `The option -o replaces an existing file only if the response has a success status`() async throws {
         defer { remove() }
         let path = try file("out", "old")
         let refused = try await outcome(reply("404 Not Found", body: "why"), ["-o", path])
@@ -181,7 +187,7 @@ import Testing
         #expect(shown.errors.contains("out: 5 B in 0:"))
     }
 
-    @Test func `A redirect is followed unless --no-redirects is given`() async throws {
+    @Test func `The get command follows a redirect unless --no-redirects is given`() async throws {
         let server = try ScriptedServer { request, connection, _ in
             let isFirst = request.target == "/"
             try connection.write(isFirst ? reply("302 Found", ["Location: /there"]) : reply(body: "there"))
@@ -192,7 +198,9 @@ import Testing
         #expect(await run("get", url, "--no-redirects", "-i").output.hasPrefix("HTTP/1.1 302\nLocation: /there\n"))
     }
 
-    @Test func `The options --retry and --timings report the retries and the phases of a call`() async throws {
+    @Test
+    func `The get command reports each retry with --retry and the duration of each phase with --timings`() async throws
+    {
         let server = try ScriptedServer { _, connection, index in
             try connection.write(index == 0 ? reply("503 Busy", ["Retry-After: 0"]) : reply(body: "at last"))
         }
@@ -206,7 +214,7 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test func `Secrets of the arguments do not appear in the output of -v or --curl`() async throws {
+    @Test func `Secrets in the arguments of apibase are not in what -v and --curl print`() async throws {
         let arguments = ["--bearer", "geheim", "X-Api-Key:geheim", "password=geheim", "api_key==geheim", "name=open"]
         let verbose = try await outcome(reply(body: "{}"), arguments + ["-v"], method: "post")
         #expect(verbose.output == "{}")
@@ -226,7 +234,10 @@ import Testing
             ("get :1 --curl Host:a", 2), ("get :1 --replay /nothing/there", 1),
         ] as [(String, Int32)]
     )
-    func `An HTTP command that fails exits with 1 or 2 and an error of one line`(line: String, code: Int32) async {
+    func `A failing HTTP command exits with 2 for wrong arguments, else with 1, and prints its error`(
+        line: String,
+        code: Int32
+    ) async {
         let outcome = await run(line.split(separator: " ").map(String.init))
         #expect(outcome.code == code)
         #expect(outcome.output.isEmpty)
@@ -243,7 +254,7 @@ import Testing
             ["upload", "/nothing/c", ":1"]: "“FILE” cannot be read: /nothing/c",
         ]
     )
-    func `A body or upload file that cannot be read exits with 2 and an error that names the file`(
+    func `HTTP commands exit with 2 and name the file when a body or upload file cannot be read`(
         arguments: [String],
         part: String
     ) async {
@@ -253,14 +264,14 @@ import Testing
     }
 
     /// As where a variable in its path is not set: the call must not go out without the header.
-    @Test func `A header item that is read from a file without a name exits with 2`() async {
+    @Test func `The header argument Name:@ without a file name exits with 2`() async {
         let outcome = await run("get", ":1", "Authorization:@")
         #expect(outcome.code == 2)
         #expect(outcome.errors.contains("“Authorization:@”"))
         #expect(outcome.errors.contains("is not a readable text file"))
     }
 
-    @Test func `A request without a response exits with 1 after the seconds of --timeout`() async throws {
+    @Test func `The get command exits with 1 when no response arrives within the seconds of --timeout`() async throws {
         let server = try ScriptedServer { _, connection, _ in connection.waitForTheEnd() }
         defer { server.stop() }
         let outcome = await run("get", server.url().absoluteString, "--timeout", "0.2")

@@ -19,7 +19,7 @@ import Testing
             ("名=値", "名", .text, "値"), ("a=\u{301}", "a", .text, "\u{301}"),
         ] as [(String, String, RequestItem.Separator, String)]
     )
-    func `A request item is split at the first separator, and the longest at that position`(
+    func `RequestItem splits an argument at its first separator and prefers == to = at the same place`(
         text: String,
         name: String,
         separator: RequestItem.Separator,
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["", "name", ":", "=", "==", "@", ";", "=a=b", "a", #"a\=b"#, "a;b", #"\"#])
-    func `A request item without a name or a separator throws badValue`(text: String) {
+    func `RequestItem throws badValue for an argument without a name or a separator`(text: String) {
         #expect(
             throws: UsageError.badValue("ITEM", text, "Name:value, name==value, name=value, name:=json or name@file")
         ) { try RequestItem(text) }

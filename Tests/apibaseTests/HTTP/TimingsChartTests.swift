@@ -4,7 +4,7 @@ import Testing
 @testable import apibase
 
 @Suite struct TimingsChartTests {
-    @Test func `The bar of each phase in a timings chart starts where the previous bar ends`() {
+    @Test func `Each bar in the --timings chart starts where the bar of the previous phase ends`() {
         let chart = TimingsChart(
             phases: [
                 ("look-up", .milliseconds(10)), ("connect", .milliseconds(10)), ("TLS", nil),
@@ -21,7 +21,7 @@ import Testing
         #expect(chart.lines(width: 40, style: Style(hasColors: true))[0].hasSuffix("\u{1B}[36m██\u{1B}[0m"))
     }
 
-    @Test func `Lines of a timings chart are not wider than the terminal`() {
+    @Test func `The lines of the --timings chart are not wider than the terminal`() {
         let chart = TimingsChart(
             phases: [("look-up", .zero), ("first byte", .seconds(100_000)), ("body", .nanoseconds(1))],
             whole: .seconds(100_000)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `A timings chart without phases has only the line of the whole time`() {
+    @Test func `The --timings chart of a call without phases shows only the total time`() {
         #expect(TimingsChart(phases: [("TLS", nil)], whole: .zero).lines(width: 80) == ["whole            0.0 ms"])
         #expect(
             TimingsChart(phases: [("TLS", .zero)], whole: .zero).lines(width: 80).first == "TLS              0.0 ms "

@@ -10,7 +10,7 @@ import Testing
     private var recording: String { folder.appendingPathComponent("session.har").path }
     private var page: String { folder.appendingPathComponent("a page.html").path }
 
-    @Test func `The inspect command saves a recording as a page that only the user can read`() async throws {
+    @Test func `The inspect command saves a recording as an HTML page that only the user can read`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(await run("record", "--out", recording, "users", "3").code == 0)
         let outcome = await run("inspect", recording, "--save", page)
@@ -25,7 +25,7 @@ import Testing
         #expect(mode == 0o600)
     }
 
-    @Test func `The inspect command without --save writes the page to a temporary file`() async throws {
+    @Test func `The inspect command without --save writes the HTML page to a temporary file`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(await run("record", "--out", recording, "users", "3").code == 0)
         let outcome = await run("inspect", recording)
@@ -44,7 +44,7 @@ import Testing
         (["record", "--out", "a.har", "inspect", "b.har"], 2, "cannot be combined"),
         (["serve", "--inspect"], 2, "no option “--inspect”"),
     ])
-    func `A wrong use of inspect exits with 1 or 2 and an error with the reason`(
+    func `Wrong inspect arguments exit with 2 and the reason, and a missing recording exits with 1`(
         arguments: [String],
         code: Int,
         message: String
@@ -54,7 +54,9 @@ import Testing
         #expect(outcome.errors.contains(message))
     }
 
-    @Test func `The inspect command fails if the page is not writable or would replace the recording`() async throws {
+    @Test
+    func `The inspect command exits with 1 if it cannot write the page, or 2 if --save is the recording`() async throws
+    {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(await run("record", "--out", recording, "users", "3").code == 0)
         let outcome = await run("inspect", recording, "--save", "/nowhere/page.html")
@@ -70,7 +72,7 @@ import Testing
     #if os(Linux)
     /// The calls of a command are on its page until Control-C; then the command ends with the code of its job.
     @Test(arguments: [(["users", "3"], 0, "UserRequest"), (["get", "http://127.0.0.1:1/"], 1, "HTTPCall")])
-    func `A command with --inspect shows its calls until Control-C and keeps its exit code`(
+    func `A command with --inspect serves a page of its calls until Control-C, then exits with its own code`(
         arguments: [String],
         code: Int32,
         name: String

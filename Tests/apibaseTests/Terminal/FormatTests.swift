@@ -8,7 +8,10 @@ import Testing
         (0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (1_549, "1.5 kB"), (999_949, "999.9 kB"), (999_950, "1.0 MB"),
         (12_345_678, "12.3 MB"), (Int64.max, "9.2 EB"),
     ])
-    func `A number of bytes is written with a decimal unit and one decimal place`(count: Int64, text: String) {
+    func `Format.bytes writes a byte count with a decimal unit such as kB and one decimal place`(
+        count: Int64,
+        text: String
+    ) {
         #expect(Format.bytes(count) == text)
     }
 
@@ -16,11 +19,14 @@ import Testing
         (Duration.zero, "0:00"), (.milliseconds(1), "0:01"), (.seconds(59), "0:59"), (.seconds(60), "1:00"),
         (.seconds(3_599), "59:59"), (.seconds(3_661), "1:01:01"), (.seconds(360_000), "--:--"), (.seconds(-1), "0:00"),
     ])
-    func `A duration is rounded up to seconds and written with minutes and hours`(duration: Duration, text: String) {
+    func `Format.seconds rounds a duration up to seconds and writes it like 0:59 or 1:01:01`(
+        duration: Duration,
+        text: String
+    ) {
         #expect(Format.seconds(duration) == text)
     }
 
-    @Test func `An unknown duration is written as dashes`() {
+    @Test func `Format.seconds writes an unknown duration as dashes`() {
         #expect(Format.seconds(nil) == "--:--")
     }
 
@@ -29,7 +35,7 @@ import Testing
         (0.5, 0.75, "    ██"), (0.999, 1, "       █"), (1, 1, ""), (0.5, 0.25, ""), (-1, 2, "████████"),
         (0, .infinity, "████████"), (0, .nan, ""),
     ])
-    func `A bar is drawn in eighths of a column and is at least one eighth long`(
+    func `Format.bar draws in eighths of a column, with at least one eighth for a bar that is not empty`(
         start: Double,
         end: Double,
         expected: String
@@ -37,7 +43,7 @@ import Testing
         #expect(Format.bar(from: start, to: end, width: 8) == expected)
     }
 
-    @Test func `A bar is not longer than the given width`() {
+    @Test func `Format.bar draws no bar longer than the given width`() {
         for width in 0...50 {
             for step in 0...100 {
                 let text = Format.bar(from: Double(step) / 200, to: Double(step) / 100, width: width)
@@ -53,12 +59,15 @@ import Testing
         ("a\u{202E}b\u{2066}c\u{200F}d\u{61C}", "a\\u202Eb\\u2066c\\u200Fd\\u061C"),
         ("\u{2028}\u{2029}\u{206F}", "\\u2028\\u2029\\u206F"), ("👩\u{200D}🔬 עברית", "👩\u{200D}🔬 עברית"),
     ])
-    func `Control and direction characters in text are escaped for the terminal`(text: String, expected: String) {
+    func `Text for the terminal has its control and text direction characters escaped`(text: String, expected: String) {
         #expect(text.withoutControls == expected)
     }
 
     @Test(arguments: [("abc", 3), ("漢字", 4), ("e\u{301}", 1), ("", 0), ("한글", 4), ("…—", 2)])
-    func `East Asian characters count as two columns and combining marks as zero`(text: String, columns: Int) {
+    func `Text width counts East Asian characters as two columns and combining marks as none`(
+        text: String,
+        columns: Int
+    ) {
         #expect(text.columns == columns)
     }
 
@@ -66,7 +75,11 @@ import Testing
         ("abcdefgh", 8, "abcdefgh"), ("abcdefgh", 7, "abc…fgh"), ("abcdefgh", 4, "ab…h"), ("abcdefgh", 1, "…"),
         ("漢字漢字", 7, "漢字…字"), ("漢字漢字", 4, "漢…"),
     ])
-    func `A text that is too wide is shortened in the middle`(text: String, width: Int, expected: String) {
+    func `Text wider than the given number of columns is shortened in the middle with an ellipsis`(
+        text: String,
+        width: Int,
+        expected: String
+    ) {
         let short = text.shortened(to: width)
         #expect(short.columns <= width)
         #expect(short == expected)

@@ -14,11 +14,12 @@ import Testing
         ("[\"\u{9B}31m\",\"\u{7F}\"]", "[\n  \"\\u009B31m\",\n  \"\\u007F\"\n]"),
         (#"["é","👩‍👩‍👧"]"#, "[\n  \"é\",\n  \"👩‍👩‍👧\"\n]"),
     ])
-    func `JSON is formatted with each member and element on a line of its own`(text: String, expected: String) {
+    func `JSONText puts each member and element of formatted JSON on a line of its own`(text: String, expected: String)
+    {
         #expect(JSONText(text)?.formatted(in: .plain) == expected)
     }
 
-    @Test func `Keys, strings, numbers and words of JSON have different colors`() {
+    @Test func `JSONText colors keys, strings, numbers and the words true and null differently`() {
         let printed = JSONText(#"{"k":"v","n":-1.5,"t":true,"z":null}"#)?.formatted(in: Style(hasColors: true))
         func painted(_ text: String, _ code: Int) -> String { "\u{1B}[\(code)m\(text)\u{1B}[0m" }
         let lines = [
@@ -34,17 +35,17 @@ import Testing
     @Test(arguments: [
         "[[[[1]]],{\"a\":[{\"b\":[]}]}]", "{\"\":\"\",\"a\\\\\":\"\\\\\\\"\"}", "[\"\\u0000\",1,\"\",{}]", "[-0.0e-5]",
     ])
-    func `Formatted JSON differs from the original only in white space`(text: String) throws {
+    func `JSONText changes nothing but white space when it formats JSON`(text: String) throws {
         let printed = try #require(JSONText(text)?.formatted(in: .plain))
         #expect(printed.filter { !$0.isWhitespace } == text.filter { !$0.isWhitespace })
     }
 
     @Test(arguments: ["", "{", "]", "{'a':1}", "nothing", "{\"a\":1}}", "\u{FEFF}{}", "[1,,2]", "\"open", "1 2"])
-    func `JSONText is nil for text that is not valid JSON`(text: String) {
+    func `The JSONText initializer returns nil for text that is not valid JSON`(text: String) {
         #expect(JSONText(text) == nil)
     }
 
-    @Test func `JSONText is nil for UTF-16 and for invalid UTF-8`() throws {
+    @Test func `The JSONText initializer returns nil for UTF-16 and for invalid UTF-8`() throws {
         #expect(JSONText(try #require("[1]".data(using: .utf16))) == nil)
         #expect(JSONText(try #require("[1]".data(using: .utf16LittleEndian))) == nil)
         #expect(JSONText(Data([0x22, 0xFF, 0x22])) == nil)
@@ -55,7 +56,7 @@ import Testing
         ("[1, \"a, ]b\",\n{\"c\": [1, 2]}, [[3], []]]", ["1", "\"a, ]b\"", "{\"c\":[1,2]}", "[[3],[]]"]),
         ("{\"b\": 1.50,\n\"a\": [1, 2]}", ["{\"b\":1.50,\"a\":[1,2]}"]), ("\"a b\"", ["\"a b\""]), ("1", ["1"]),
     ])
-    func `Each element of a top-level array is written on one line, as is any other value`(
+    func `JSONText.elements has one line per element of a top-level array, or one for any other value`(
         text: String,
         lines: [String]
     ) throws {

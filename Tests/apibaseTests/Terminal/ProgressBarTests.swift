@@ -16,7 +16,7 @@ import Testing
         return bar
     }
 
-    @Test func `A progress line shows the name, bar, percentage, bytes, speed and time left`() {
+    @Test func `ProgressBar shows the name, bar, percentage, bytes, speed and time left of a transfer`() {
         let bar = bar([(1, 1_000_000), (2, 2_000_000)], total: 8_000_000)
         #expect(
             bar.line(width: 80) == "photo.jpg ███████▎·····················   25 %  2.0 MB of 8.0 MB  1.0 MB/s  0:06"
@@ -25,7 +25,7 @@ import Testing
         #expect(bar.ending(at: start + .seconds(61)) == "photo.jpg: 2.0 MB in 1:01")
     }
 
-    @Test func `Bytes from before a resumed transfer do not count as speed`() {
+    @Test func `The speed of a resumed transfer does not include the bytes from before`() {
         var bar = ProgressBar("a", at: start)
         bar.begin(from: 1_000_000, at: start + .seconds(1))
         bar.update(done: 1_500_000, total: 2_000_000, at: start + .seconds(2))
@@ -37,7 +37,7 @@ import Testing
         #expect(bar.ending(at: start + .seconds(5)) == "a: 10 B in 0:05")
     }
 
-    @Test func `A progress line is exactly as wide as the terminal`() {
+    @Test func `A ProgressBar line is exactly as wide as the terminal`() {
         let names = ["a", "photo.jpg", "漢字漢字漢字漢字漢字漢字漢字漢字.txt", String(repeating: "long name ", count: 40)]
         for width in [39, 40, 41, 60, 79, 80, 100, 119, 160, 199, 200] {
             for name in names {
@@ -51,14 +51,14 @@ import Testing
         }
     }
 
-    @Test func `A narrow progress line leaves out the speed first and then the bytes`() {
+    @Test func `ProgressBar drops the speed first and then the bytes if the terminal is narrow`() {
         let bar = bar([(1, 1_000_000), (2, 2_000_000)], total: 8_000_000)
         #expect(bar.line(width: 60).hasSuffix(" 25 %  2.0 MB of 8.0 MB"))
         #expect(bar.line(width: 40).hasSuffix(" 25 %  2.0 MB of 8.0 MB"))
         #expect(bar.line(width: 36).hasSuffix(" ████▊··············   25 %"))
     }
 
-    @Test func `The speed is measured over the last seconds, not the whole transfer`() {
+    @Test func `ProgressBar measures the speed over the last seconds, not over the whole transfer`() {
         // A million in the first second, then a thousand in each.
         let later: [(Double, Int64)] = (2...20).map { (Double($0), 1_000_000 + Int64($0 - 1) * 1_000) }
         let updates: [(second: Double, done: Int64)] = [(1, 1_000_000)] + later.map { (second: $0, done: $1) }
@@ -67,7 +67,7 @@ import Testing
         #expect(bar.timeLeft == .seconds(21))
     }
 
-    @Test func `The speed of 10,000 small updates is their average rate`() {
+    @Test func `ProgressBar shows the average speed of 10,000 small updates`() {
         let updates = (1...10_000).map { (second: Double($0) / 1_000, done: Int64($0)) }
         let speed = bar(updates, total: nil).speed ?? 0
         #expect(abs(speed - 1_000) < 1)
@@ -84,7 +84,7 @@ import Testing
         #expect(bar([(1, 0)], total: 10).timeLeft == nil)
     }
 
-    @Test func `A transfer of zero bytes, or of more than the total, is shown as complete`() {
+    @Test func `ProgressBar shows a transfer of zero bytes, or of more than its total, as complete`() {
         #expect(bar([(1, 0)], total: 0).fraction == 1)
         #expect(bar([(1, 20)], total: 10).fraction == 1)
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ProgressDisplayTests {
     private let start = ContinuousClock.now
 
-    @Test func `Progress bars are redrawn in place, except for updates within 100 ms`() {
+    @Test func `ProgressDisplay redraws its bars in place, but not within 100 ms of the last redraw`() {
         let written = Written()
         let display = ProgressDisplay(on: written.channel(.make(50, hasColors: false)))
         let (one, two) = (display.add("one", at: start), display.add("two", at: start))
@@ -54,7 +54,7 @@ import Testing
         #expect(plain.text == "a line\n")
     }
 
-    @Test func `Output without a terminal gets a progress line every ten seconds and at the end`() {
+    @Test func `ProgressDisplay without a terminal prints progress every ten seconds and when a transfer ends`() {
         let written = Written()
         let display = ProgressDisplay(on: written.channel())
         let (one, two) = (display.add("one", at: start), display.add("two", at: start))

@@ -11,7 +11,9 @@ import Testing
         ["download", "URL", "--out", "FILE"], ["get", "URL"], ["get", "URL", "--output", "FILE"], ["events", "URL"],
         ["pages", "URL"],
     ])
-    func `A command that is canceled during a response exits with 1 and leaves no file`(arguments: [String])
+    func `A get, download, events or pages command canceled in a response exits with 1 and leaves no file`(
+        arguments: [String]
+    )
         async throws
     {
         let lab = try Lab()

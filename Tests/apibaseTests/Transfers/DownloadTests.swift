@@ -7,7 +7,7 @@ import Testing
 
 /// The files and exit codes of `download`.
 @Suite(.timeLimit(.minutes(1))) struct DownloadTests {
-    @Test func `Six downloads are saved under their own names in the folder of --out`() async throws {
+    @Test func `The download command saves six files under their own names in the folder of --out`() async throws {
         let lab = try Lab()
         let urls = (1...6).map { lab.file("f\($0).bin", "size=\($0 * 10_000)") }
         let outcome = await run(["download"] + urls + ["--out", lab.folder.path])
@@ -20,7 +20,7 @@ import Testing
         #expect(try lab.names.count == 6)
     }
 
-    @Test func `A single download is saved under the name of --out, or in that folder`() async throws {
+    @Test func `The download command saves a single file as --out, or into it if it ends with a slash`() async throws {
         let lab = try Lab()
         let url = lab.file("a.bin", "size=10")
         #expect(await run("download", url, "--out", lab.path("b")).code == 0)
@@ -30,7 +30,7 @@ import Testing
         #expect(try lab.names == ["a.bin", "b", "new"])
     }
 
-    @Test func `Header, query and --bearer arguments are sent with every download`() async throws {
+    @Test func `The download command sends its header, query and --bearer arguments with every request`() async throws {
         let lab = try Lab()
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
@@ -45,7 +45,10 @@ import Testing
         }
     }
 
-    @Test func `A download that fails does not stop the others and determines the exit code`() async throws {
+    @Test
+    func `The download command continues after failed downloads and then exits with 5 for a 404 and a 500`()
+        async throws
+    {
         let lab = try Lab()
         let urls = ["\(lab.url)/lab/status/404", "\(lab.url)/lab/status/500", lab.file("a.bin", "size=10")]
         let outcome = await run(["download"] + urls + ["--out", lab.folder.path])
@@ -56,7 +59,7 @@ import Testing
         #expect(outcome.errors.contains("a.bin: 10 B in 0:"))
     }
 
-    @Test func `A download that fails with 503 is tried again with --retry`() async throws {
+    @Test func `The download command with --retry tries again after a 503 response`() async throws {
         let lab = try Lab()
         let url = "\(lab.url)/lab/status/503?times=1&retryAfter=0"
         let outcome = await run("download", url, "--out", lab.path("a"), "--retry", "1")
@@ -64,7 +67,8 @@ import Testing
         #expect(outcome.errors.contains(" 503, again in 0"))
     }
 
-    @Test func `A download that the server cut off is resumed by the next call that gets a response`() async throws {
+    @Test
+    func `The download command resumes a file that the server cut off, even after another failed call`() async throws {
         let lab = try Lab()
         let bytes = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
         let server = try ScriptedServer { _, connection, index in
@@ -98,7 +102,8 @@ import Testing
     }
 
     @Test(arguments: ["/nowhere/at/all", "/nowhere/at/all/", "/dev/full"])
-    func `A download to a place that is not writable exits with 1 and an error of one line`(place: String) async throws
+    func `The download command exits with 1 and one line of error if the file cannot be written`(place: String)
+        async throws
     {
         let lab = try Lab()
         let one = await run("download", lab.file("a", "size=1"), "--out", place)
@@ -120,7 +125,7 @@ import Testing
                 "the value of “--bearer” cannot be read: there is no variable APIBASE_NO.",
         ]
     )
-    func `Wrong arguments of the download command exit with 2 before anything is sent`(
+    func `Wrong arguments of the download command exit with 2 before it connects to the server`(
         arguments: [String],
         error: String
     ) async throws {
@@ -133,7 +138,7 @@ import Testing
         #expect(server.connections == 0)
     }
 
-    @Test func `Arguments after the first URL of a download are more URLs or request items`() throws {
+    @Test func `The download command takes arguments after its first URL as further URLs or request items`() throws {
         let words = ["download", "h/a", "h/b", ":80/c", "http://h/d?x==y", "localhost:1/e", "a:b", "c==d"]
         let job = try #require(try Invocation(words).job as? DownloadJob)
         #expect(
@@ -143,7 +148,8 @@ import Testing
         #expect(job.requests.allSatisfy { $0.items.items.count == 2 })
     }
 
-    @Test func `File names from URLs are decoded, free of slashes and control characters, and distinct`() throws {
+    @Test
+    func `The download command decodes file names from URLs, replaces unsafe characters, avoids duplicates`() throws {
         let names: [(String, String?)] = [
             ("http://h/a.bin?b=c", "a.bin"), ("http://h/a%20b", "a b"), ("http://h/a/", nil), ("http://h", nil),
             ("http://h/%2E%2E", nil), ("http://h/a%0Ab", "a_b"),

@@ -7,7 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct EventsTests {
     private func tick(_ number: Int) -> String { "tick  {\"number\":\(number),\"of\":3}" }
 
-    @Test func `Each server-sent event is printed as one line, also after a reconnection`() async throws {
+    @Test
+    func `The events command prints each server-sent event as one line, even across reconnections`() async throws {
         let lab = try Lab()
         let outcome = await run(
             "events",
@@ -28,7 +29,8 @@ import Testing
         #expect(shown.output.hasPrefix("\u{1B}[34mtick\u{1B}[0m  {"))
     }
 
-    @Test func `Control characters in events and error messages are escaped in the output`() async throws {
+    @Test
+    func `Control characters in server-sent events and in error messages are escaped in the output`() async throws {
         let text =
             "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
             + "data: a\u{9B}2J\u{1B}[2J\n\n"
@@ -41,7 +43,9 @@ import Testing
         #expect(usage.errors.hasPrefix("apibase: there is no command “no\\u001B[2J”."))
     }
 
-    @Test func `The events command exits with 4 for a 404, 1 for a failure and 2 for wrong arguments`() async throws {
+    @Test
+    func `The events command exits with 4 for a 404, 1 without an event stream and 2 for wrong arguments`() async throws
+    {
         let lab = try Lab()
         let missing = await run("events", "\(lab.url)/nowhere")
         #expect(missing.code == 4)

@@ -43,7 +43,7 @@ import Testing
         )
     }
 
-    @Test func `The pages command exits with 1 when the next page is at another origin`() async throws {
+    @Test func `The pages command exits with 1 and does not fetch a next page from another origin`() async throws {
         let server = try ScriptedServer(
             always: reply("200 OK", ["Link: <http://127.0.0.1:1/2>; rel=next"], body: "[1]")
         )

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [40, 200] as [UInt16])
-    func `Progress bars fill the terminal up to its last column, and show bytes if there is room`(columns: UInt16)
+    func `Progress bars of downloads are as wide as the terminal and show bytes only if there is room`(columns: UInt16)
         async throws
     {
         let lab = try Lab()
@@ -158,7 +158,7 @@ import Testing
 
     /// The thread sanitizer reports the signal of a full disk as a crash.
     @Test(.disabled(if: isSanitized))
-    func `A get or download exits with 1 and an error of one line when the disk is full`() async throws {
+    func `The get and download commands exit with 1 and one line of error when the disk is full`() async throws {
         let lab = try Lab()
         let program = PseudoTerminal.program.path
         let file = lab.file("a", "size=100000")

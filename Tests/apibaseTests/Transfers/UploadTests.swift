@@ -37,7 +37,8 @@ import Testing
         #expect(request.values("X-One") == ["1"])
     }
 
-    @Test func `An upload with a 404 response exits with 4 and prints no completion line`() async throws {
+    @Test
+    func `The upload command exits with 4 for a 404 response and prints no line for a complete upload`() async throws {
         let lab = try Lab()
         try Data("text".utf8).write(to: lab.folder.appendingPathComponent("a"))
         let outcome = await run("upload", lab.path("a"), "\(lab.url)/nowhere")

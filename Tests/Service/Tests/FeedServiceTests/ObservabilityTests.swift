@@ -16,7 +16,7 @@ import Tracing
 @Suite(.timeLimit(.minutes(1))) struct ObservabilityTests {
     /// Each request has a log of its own, with its number, and so have the upstream calls that are made for it.
     @Test(.stubs { $0.answerFeed(of: "Rome") })
-    func `Upstream calls are logged with the ID of the request that started them`() async throws {
+    func `The feed service logs its upstream calls with the ID of the request that started them`() async throws {
         let log = InMemoryLogHandler()
         let application = Application(router: makeRouter(), logger: Logger(label: "service") { _ in log })
         _ = try await application.test(.live) { try await $0.feed() }
@@ -29,7 +29,8 @@ import Tracing
     }
 
     /// While the inspector runs, its page gets the calls of the upstreams.
-    @Test func `Upstream calls of a request are sent to the page of a running inspector`() async throws {
+    @Test
+    func `The feed service's upstream calls appear in the event stream of a running Inspector's page`() async throws {
         let inspector = try Inspector.start(announcing: { _ in })
         defer { inspector.stop() }
         let stubs = Stubs()
@@ -53,7 +54,7 @@ import Tracing
     }()
 
     @Test(.stubs { $0.on(StoreRequest.self).answer(inOrder: .status(503), .json(Receipt(id: "a", bytes: 0))) })
-    func `Each attempt of an upstream call is recorded by a timer with its status`() async throws {
+    func `The feed service records a timer with the status for each attempt of an upstream call`() async throws {
         let metrics = Self.metrics
         try await makeRouter().test(.inProcess) { client in
             try await client.execute(uri: "/import", method: .post) { #expect($0.status == .ok) }
@@ -66,7 +67,9 @@ import Tracing
 
     /// Spans of the request and of the attempts below it are one trace, of which each attempt tells its upstream.
     @Test(.stubs { $0.on(StoreRequest.self).answer(inOrder: .status(503), .json(Receipt(id: "a", bytes: 0))) })
-    func `Each attempt of an upstream call is a span of the request's trace and sends traceparent`() async throws {
+    func `Each attempt of an upstream call is a span in the incoming request's trace and sends traceparent`()
+        async throws
+    {
         let tracer = TraceContextTracer()
         try await withTracer(tracer) {
             try await makeRouter().test(.inProcess) { client in
@@ -95,7 +98,7 @@ import Tracing
             stubs.on(TodosRequest.self).overriding().answer(inOrder: .status(401), then: .fallThrough)
         }
     )
-    func `An upstream attempt refused with 401 and the attempt with a new token each get a span`() async throws {
+    func `An upstream attempt that gets 401 and its repetition with a new token each have a trace span`() async throws {
         let tracer = TraceContextTracer()
         _ = try await withTracer(tracer) { try await makeRouter().test(.inProcess) { try await $0.feed() } }
         #expect(tracer.openSpans == 0)

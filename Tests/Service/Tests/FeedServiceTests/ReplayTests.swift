@@ -8,7 +8,9 @@ import Upstream
 @Suite(.timeLimit(.minutes(1))) struct ReplayTests {
     /// The upstreams answer once. After that, the recording does, and they are gone.
     @Test(arguments: Way.allCases)
-    func `A recording answers for the upstreams after the upstreams have shut down`(_ way: Way) async throws {
+    func `The feed service gives the same feed from a HAR recording after its upstreams have shut down`(_ way: Way)
+        async throws
+    {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).har")
         defer { try? FileManager.default.removeItem(at: file) }
         let (port, recorded) = try await Upstream().run { port in

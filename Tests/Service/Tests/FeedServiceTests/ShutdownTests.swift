@@ -4,7 +4,7 @@ import Upstream
 
 @Suite(.timeLimit(.minutes(1))) struct ShutdownTests {
     /// On SIGTERM, the service takes nothing more, answers all that it has been asked, and ends.
-    @Test func `A service that gets SIGTERM answers all requests in flight and exits with 0`() async throws {
+    @Test func `The feed service answers all requests in flight after SIGTERM and then exits with 0`() async throws {
         let upstream = Upstream()
         try await upstream.run { port in
             let service = try await ServiceProcess(upstream: port)

@@ -7,14 +7,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SideBySideTests {
     /// 200 tests at once, through one application. Each says `stubs.run`, and sees its own stubs alone.
-    @Test func `Concurrent in-process tests of one application each see only their own stubs`() async throws {
+    @Test func `Concurrent in-process tests that share one application each see only their own stubs`() async throws {
         try await makeRouter().test(.inProcess) { client in
             try await Self.runTests { try await client.feed() }
         }
     }
 
     /// The same through one server that has been started before them all: each hands its scope on, with a header.
-    @Test func `Concurrent tests of one server over a socket each see only their own stubs`() async throws {
+    @Test func `Concurrent tests that call one server over a socket each see only their own stubs`() async throws {
         let scopes = TestScopes()
         let router = Router()
         router.add(middleware: scopes)

@@ -20,7 +20,9 @@ import Testing
 
     /// A server that runs already knows nothing of the test: it is built with the scope, in one word.
     @Test(.stubs { $0.answerFeed(of: "Rome") }, arguments: Way.allCases)
-    func `A router built with the test's scope uses the test's stubs in a detached task`(_ way: Way) async throws {
+    func `A router built with the scope .here uses the test's stubs even when run in a detached task`(_ way: Way)
+        async throws
+    {
         let router = makeRouter(scope: .here)
         let feed = try await Task.detached { try await router.test(way) { try await $0.feed() } }.value
         #expect(feed.todos.map(\.title) == ["Rome"])
@@ -30,7 +32,9 @@ import Testing
         .stubs { $0.on(StoreRequest.self).answer(inOrder: .status(503), .json(Receipt(id: "a", bytes: 7))) },
         arguments: Way.allCases
     )
-    func `An import that gets 503 from its upstream is sent again with the same body and key`(_ way: Way) async throws {
+    func `The import route repeats an upload after a 503 with the same body and Idempotency-Key`(_ way: Way)
+        async throws
+    {
         try await makeRouter().test(way) { client in
             let upload = ByteBuffer(string: "a,b\n1,2")
             try await client.execute(uri: "/import", method: .post, headers: [.contentType: "text/csv"], body: upload) {
@@ -49,7 +53,8 @@ import Testing
         .stubs { $0.on(PricesRequest.self).answer(inOrder: .events(prices), .status(204)) },
         arguments: Way.allCases
     )
-    func `The events route forwards the upstream's events that follow the given Last-Event-ID`(_ way: Way) async throws
+    func `The events route forwards only the upstream events after the Last-Event-ID of the request`(_ way: Way)
+        async throws
     {
         try await makeRouter().test(way) { client in
             try await client.execute(uri: "/events", method: .get, headers: HTTPFields("Last-Event-ID", "1")) {
@@ -66,14 +71,14 @@ import Testing
     ]
 
     @Test(arguments: Way.allCases)
-    func `A GET of the health route is answered with status 200`(_ way: Way) async throws {
+    func `The health route answers GET with status 200`(_ way: Way) async throws {
         try await makeRouter().test(way) { client in
             try await client.execute(uri: "/health", method: .get) { #expect($0.status == .ok) }
         }
     }
 
     @Test(.stubs { $0.on(StoreRequest.self).answer(.status(400)) }, arguments: Way.allCases)
-    func `An import that the upstream refuses with 400 is answered with status 502`(_ way: Way) async throws {
+    func `The import route answers 502 when the upstream refuses the upload with 400`(_ way: Way) async throws {
         try await makeRouter().test(way) { client in
             try await client.execute(uri: "/import", method: .post) { #expect($0.status == .badGateway) }
         }

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: Place.all, Way.allCases)
-    func `The error of an unstubbed call names the request and the stub or scope that is missing`(
+    func `The error of an unstubbed upstream call names the call and the missing stub or CallScope.here`(
         _ place: Place,
         _ way: Way
     ) async throws {
@@ -60,7 +60,7 @@ import Testing
 
     /// A server that was started before the test knows nothing of its scope, wherever its handler makes the call.
     @Test(arguments: Place.all)
-    func `A call in a server started before the test fails with an error that names CallScope.here`(_ place: Place)
+    func `A call in a server started before the test fails with an error that suggests CallScope.here`(_ place: Place)
         async throws
     {
         let stubs = stubs()
@@ -80,7 +80,10 @@ import Testing
 
     /// The line that the message names, where it can be written.
     @Test(arguments: Place.all.filter(\.inheritsScope), Way.allCases)
-    func `A call gets its answer when the stub that the error message suggests is added`(_ place: Place, _ way: Way)
+    func `An upstream call gets its answer when the test adds the stub that its earlier error named`(
+        _ place: Place,
+        _ way: Way
+    )
         async throws
     {
         let stubs = Stubs()
