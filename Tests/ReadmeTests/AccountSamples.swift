@@ -243,7 +243,7 @@ final class ShipRequest: ShopAPI, Request {
         stubs.on(.get, "/books").answer(.json(#"[{"id": 1, "title": "A"}, {"id": 2, "title": "B"}]"#))
         stubs.on(.get, "/books/7").overriding().answer(.json(#"{"id": 7, "title": "Swift"}"#))
     })
-    @MainActor func `The actor samples make calls from an actor and from the main actor`() async throws {
+    @MainActor func `The samples request books from an actor and from a main-actor class and keep the titles`() async throws {
         let shelf = ReadingList()
         try await shelf.addAll()
         try await shelf.add(7)

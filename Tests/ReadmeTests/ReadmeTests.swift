@@ -18,7 +18,7 @@ import TodoDemo
         try await lookingBack()
     }
 
-    @Test func `The samples for streams and pages read all pages, log lines, events and a file`() async throws {
+    @Test func `The samples that read in pieces get all pages, log lines, events and the file`() async throws {
         let stubs = Stubs()
         let link = HTTPHeaders(["Link": "</v2/books?page=2>; rel=\"next\""])
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(

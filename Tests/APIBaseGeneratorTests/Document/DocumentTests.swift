@@ -12,7 +12,7 @@ import Testing
         ("openapi: 3.0.0\ninfo:\n", "api.json", "npx js-yaml 'api.json' > 'api.converted.json'"),
         ("---\nopenapi: 3.0.0\n", "api", "is YAML"), (#"{"openapi": "4.0.0"}"#, "x.json", "is OpenAPI 4.0.0"),
     ])
-    func `A document that is not OpenAPI 3 JSON throws a Refusal; for YAML or Swagger 2 it has a command`(
+    func `A document that is not OpenAPI 3 in JSON is refused, for YAML and Swagger 2 with a command to convert it`(
         text: String,
         name: String,
         words: String

@@ -95,7 +95,7 @@ import FoundationNetworking
     // MARK: Demand
 
     @Test
-    func `Only the first demand starts the request, and demand made before its transfer exists is added up`() throws {
+    func `The first demand starts the request, and all demand before its transfer exists is added up`() throws {
         var trial = try Trial(demand: .none)
         #expect(TestedExchange.isNothing(trial.exchange.state.request(.none)))
         let request = trial.exchange.state.request(.max(1)).start

@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test
-    func `With reach = publicOnly, a proxy's address and IP addresses requested through it must be allowed`()
+    func `With reach = publicOnly, calls through a private proxy or to a private IP through a proxy fail`()
         async throws
     {
         let proxy = try ScriptedServer(always: reply(body: "by proxy"))
