@@ -97,7 +97,7 @@ final class MessageRequest: ChatAPI, EventRequest {
         ServerSentEvent(data: "[DONE]"),
     ], every: .milliseconds(50)))
 })
-func `A chat answer arrives in pieces and ends at the end mark`() async throws {
+func `The pieces of a streamed chat answer, joined up to the end mark, are the whole text`() async throws {
     var text = ""
     for try await delta in ChatRequest([]).eachValue() { text += delta.choices[0].delta.content ?? "" }
     #expect(text == "Good day")

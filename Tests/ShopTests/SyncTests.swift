@@ -3,7 +3,7 @@ import TestTiers
 import Testing
 
 @Suite(.tags(.concurrent), .shop, .timeLimit(.minutes(1))) struct SyncTests {
-    @Test func `ShopSync writes a file with all 50 products in order and a file of the orders`() async throws {
+    @Test func `ShopSync writes 50 products, in the order of the server, and 3 orders to a file each`() async throws {
         let stubs = Stubs()
         stubs.answerShop(products: 50)
         try await inFolder { folder in

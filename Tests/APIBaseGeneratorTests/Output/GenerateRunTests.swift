@@ -139,7 +139,7 @@ import Testing
         #expect(error?.localizedDescription.hasSuffix(message) == true)
     }
 
-    @Test func `A generator check accepts CRLF line ends, and a run reports a file that it did not generate`() throws {
+    @Test func `A generator check accepts CRLF line ends, and a run reports a file that was written by hand`() throws {
         try first()
         let path = "Sources/Shop/Models/Pet.swift"
         try folder.write((folder.text(path) ?? "").replacing("\n", with: "\r\n"), to: path)

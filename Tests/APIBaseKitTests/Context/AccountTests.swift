@@ -553,7 +553,7 @@ private final class AdminRequest: AdminAPI, Request {
         }
     }
 
-    @Test func `A redirect to another origin drops the headers of an account`() async throws {
+    @Test func `A redirect to another origin drops all headers that an APIAccount has added`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/orders").answer(.status(302, headers: ["Location": "http://other.example/there"]))
         stubs.on(.get, "/there").answer(.json("[]"))

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [(10.0, 1), (10, 5), (40, 1), (0.5, 3)])
-    func `A CallGate with perSecond lets a burst pass, then the given number of calls per second`(
+    func `A CallGate lets as many calls as its burst pass at once, and then perSecond calls a second`(
         perSecond: Double,
         burst: Int
     )

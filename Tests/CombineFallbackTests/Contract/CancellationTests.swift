@@ -9,7 +9,7 @@ import Testing
     typealias Tracker = TrackingSubscriber<Int, any Error>
 
     @Test(arguments: OperatorCase.own)
-    func `A Combine operator that is canceled repeatedly cancels upstream once and delivers nothing more`(
+    func `However often a Combine operator is canceled, upstream gets one cancel and downstream no value`(
         of operation: OperatorCase
     ) {
         let upstream = Upstream()
