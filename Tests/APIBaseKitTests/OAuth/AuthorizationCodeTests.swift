@@ -39,7 +39,8 @@ import Testing
         #expect(secrets.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     }
 
-    @Test func `The OAuth page gets PKCE challenge and extra parameters, the token endpoint the verifier`() async throws {
+    @Test func `The OAuth page gets PKCE challenge and extra parameters, the token endpoint the verifier`() async throws
+    {
         let login = LoginStubs(LoginStubs.token(1))
         let opened = Locked<[URL]>([])
         let more = ["prompt": "consent", "resource": "https://api.example", "state": "mine"]
