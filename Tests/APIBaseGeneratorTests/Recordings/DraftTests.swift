@@ -44,6 +44,7 @@ import Testing
             body: #"{"name": "C", "password": "SECRET4"}"#
         ),
         entry("GET", "https://api.example.com/v1/reset/eyJhbGciOiJIUzI1NiIsInR5cCI6", 404, "{}"),
+        entry("GET", "https://api.example.com/v1/users/8", 304, ""),
         entry("GET", "https://elsewhere.example/x", 200, "{}"),
     ]
 
@@ -59,6 +60,7 @@ import Testing
         let json = try JSONReader.read(Data(try draft().utf8))
         #expect(json["paths"]?.object?.names == ["/users/{userId}", "/users", "/reset/{resetId}"])
         let get = json["paths"]?["/users/{userId}"]?["get"]
+        #expect(get?["responses"]?.object?.names == ["200"])
         let schema = get?["responses"]?["200"]?["content"]?["application/json"]?["schema"]
         #expect(schema?["required"]?.line == #"["id", "name", "at", "note"]"#)
         #expect(schema?["properties"]?["id"]?.line == #"{"type": "number"}"#)

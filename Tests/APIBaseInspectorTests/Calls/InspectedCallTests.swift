@@ -138,6 +138,7 @@ import Testing
         #expect(call.attempts.map { $0.entry?.response?.status } == [401, 200])
         #expect(call.attempts[0].reason == "401, sent again")
         #expect(call.attempts.allSatisfy { $0.entry?.request["Authorization"] == "REDACTED" })
+        #expect(call.attempts.last?.segments.map(\.name) == ["first byte", "body"])
     }
 
     @Test func `The inspector shows a redirect as an attempt of its own with status, URL and reason`() async throws {

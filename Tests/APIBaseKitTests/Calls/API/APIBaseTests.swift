@@ -3,6 +3,17 @@ import Basics
 import Testing
 
 @Suite struct APIBaseTests {
+    @Test func `The properties of a new APIBase have the defaults that their documentation names`() {
+        let call = APIBase()
+        #expect(call.timeout == .seconds(60))
+        #expect(call.method == .get)
+        #expect(call.path == "" && call.queryItems.isEmpty && call.headers.isEmpty)
+        #expect(call.contentType == nil && call.body == nil && call.content == nil)
+        #expect(call.secretHeaders == HTTPHeaders.secretNames)
+        #expect(call.authorization == nil && call.cache == nil && call.gate == nil && call.idempotencyKey == nil)
+        #expect(call.retry.attempts == 1 && call.sharing == .none && call.limits == .default)
+    }
+
     @Test func `The built URLRequest has the URL, method, headers, body and timeout of the properties`() throws {
         let call = Call("/notes")
         call.method = .patch
