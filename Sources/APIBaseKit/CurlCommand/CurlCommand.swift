@@ -55,8 +55,7 @@ struct CurlCommand {
         if !fields.contains(name: "User-Agent") { lines.append("User-Agent: \(PackageVersion.product)") }
         guard hasBody else { return lines }
         if !fields.contains(name: "Content-Type") {
-            let isNamed = !pieces.isEmpty || request.method == .post
-            lines.append(isNamed ? "Content-Type: application/octet-stream" : "Content-Type:")
+            lines.append(pieces.isEmpty ? "Content-Type:" : "Content-Type: application/octet-stream")
         }
         if !fields.contains(name: "Expect") { lines.append("Expect:") }
         if !hasLength, !isInMemory { lines.append("Transfer-Encoding: chunked") }

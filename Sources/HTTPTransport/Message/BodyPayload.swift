@@ -25,6 +25,9 @@ struct BodyPayload {
         }
     }
 
+    /// True if there are no bytes.
+    var isEmpty: Bool { data?.isEmpty ?? file.map { HTTPBody.file($0).count == 0 } ?? true }
+
     func remove() {
         guard isTemporary, let file else { return }
         try? FileManager.default.removeItem(at: file)

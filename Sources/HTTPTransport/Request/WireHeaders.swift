@@ -8,10 +8,9 @@ import FoundationNetworking
 extension ExchangeRequest {
     /// The headers that every engine sends.
     ///
-    /// The engine adds `Content-Length`, and a compressed body has its `Content-Encoding`. A body without
-    /// `Content-Type` gets `application/octet-stream`, since engines would send it as a form (RFC 9110, section 8.3). The default
-    /// `User-Agent` replaces Foundation's, which names the process and libcurl's version.
-    func wireHeaders(hasBody: Bool, adding additional: HTTPHeaders = [:]) -> HTTPHeaders {
+    /// The engine adds `Content-Length` and the ``typeOfBytes``, and a compressed body has its `Content-Encoding`. The
+    /// default `User-Agent` replaces Foundation's, which names the process and libcurl's version.
+    func wireHeaders(adding additional: HTTPHeaders = [:]) -> HTTPHeaders {
         var headers = HTTPHeaders(urlRequest.allHTTPHeaderFields ?? [:])
         headers.remove(name: "Content-Length")
         for (name, value) in additional where !headers.contains(name: name) {
@@ -19,23 +18,26 @@ extension ExchangeRequest {
             headers.add(name: name, value: value)
         }
         if !headers.contains(name: "User-Agent") { headers.add(name: "User-Agent", value: PackageVersion.product) }
-        if hasBody, !headers.contains(name: "Content-Type") {
-            headers.add(name: "Content-Type", value: "application/octet-stream")
-        }
-        if hasBody, let coding = body.contentEncoding, !headers.contains(name: "Content-Encoding") {
+        if let coding = body.contentEncoding, !headers.contains(name: "Content-Encoding") {
             headers.add(name: "Content-Encoding", value: coding)
         }
         return headers
     }
+
+    /// The `Content-Type` of a body without one, which engines would send as a form (RFC 9110, section 8.3). Without a
+    /// body there is no type: some servers look for a reader of any type that they are told.
+    static var typeOfBytes: String { "application/octet-stream" }
 
     /// The request for Foundation, with its scheme in lower case: Foundation on Linux knows no other.
     func wireRequest(_ payload: BodyPayload, adding additional: HTTPHeaders) -> URLRequest {
         var request = URLRequest(url: urlRequest.url?.withLowercaseScheme ?? URL(fileURLWithPath: "/"))
         let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
         request.httpMethod = method.rawValue
-        // Foundation would send an empty POST as a form as well.
-        let hasBody = payload.data != nil || payload.file != nil || method == .post
-        request.allHTTPHeaderFields = wireHeaders(hasBody: hasBody, adding: additional).dictionary
+        var headers = wireHeaders(adding: additional)
+        if !headers.contains(name: "Content-Type") {
+            headers["Content-Type"] = payload.isEmpty ? URLSessionEngine.typeOfNothing(method) : Self.typeOfBytes
+        }
+        request.allHTTPHeaderFields = headers.dictionary
         request.httpBody = payload.data
         request.httpShouldHandleCookies = false
         request.cachePolicy = .reloadIgnoringLocalCacheData

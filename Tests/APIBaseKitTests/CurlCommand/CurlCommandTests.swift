@@ -67,6 +67,8 @@ import Testing
             call.method = .post
             call.body = Data("--help".utf8)
         },
+        Row(name: "POST without a body") { $0.method = .post },
+        Row(name: "PUT without a body") { $0.method = .put },
         Row(name: "a body with DELETE") { call in
             call.method = .delete
             call.body = Data("x".utf8)

@@ -31,8 +31,21 @@ import Testing
             let isChunked = Engine.current == .curl && kind == .unknown && size > 256 << 10
             #expect(received.values("Content-Length") == (isChunked ? [] : ["\(size)"]))
             #expect(received.values("Transfer-Encoding") == (isChunked ? ["chunked"] : []))
-            #expect(received["Content-Type"] == "application/octet-stream")
+            #expect(received["Content-Type"] == (size == 0 ? nil : "application/octet-stream"))
         }
+    }
+
+    /// Some servers answer 415 to a type without content.
+    @Test(arguments: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"])
+    func `A request without a body has no Content-Type, whatever its method`(method: String) async throws {
+        let server = try ScriptedServer(always: "HTTP/1.1 204 No Content\r\n\r\n")
+        defer { server.stop() }
+        let request = try ExchangeRequest(HTTPMethod(rawValue: method), port: server.port)
+        _ = try await Engine.makeSession().reply(to: request)
+        let received = try #require(server.requests.first)
+        #expect(received.method == method)
+        #expect(received.values("Content-Type").isEmpty)
+        if ["POST", "PUT", "PATCH"].contains(method) { #expect(received.values("Content-Length") == ["0"]) }
     }
 
     @Test(arguments: [0, 3, 5, 100])

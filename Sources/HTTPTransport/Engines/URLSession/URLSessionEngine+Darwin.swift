@@ -12,6 +12,9 @@ extension URLSessionEngine {
     /// No limit: over HTTP/2 one connection carries any number of exchanges, and only Foundation knows its connections.
     static func maxConnections(_ configuration: URLSessionConfiguration) -> Int { .max }
 
+    /// The `Content-Type` of a request without a body: none.
+    static func typeOfNothing(_ method: HTTPMethod) -> String? { nil }
+
     /// An engine on a hardened session with this configuration.
     convenience init(owning configuration: URLSessionConfiguration) {
         configuration.harden()
@@ -32,6 +35,11 @@ extension URLSessionEngine {
     func attach(_ hop: URLSessionEngineTask, to task: URLSessionTask, of session: URLSession) {
         task.delegate = HopDelegate(hop)
     }
+}
+
+extension ContentCodings {
+    /// The codings that Foundation decodes.
+    static let decodable: Set = ["gzip", "x-gzip", "deflate", "br"]
 }
 
 /// The delegate of one task. Challenges go to the session's delegate.

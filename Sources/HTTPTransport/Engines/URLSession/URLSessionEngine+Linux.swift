@@ -16,6 +16,10 @@ extension URLSessionEngine {
         configuration.httpMaximumConnectionsPerHost
     }
 
+    /// The `Content-Type` of a request without a body: a blank, for which libcurl sends no header, where Foundation would
+    /// send the type of a form.
+    static func typeOfNothing(_ method: HTTPMethod) -> String? { method == .post ? " " : nil }
+
     /// An engine on a hardened session with this configuration.
     convenience init(owning configuration: URLSessionConfiguration) {
         let headers = configuration.headers

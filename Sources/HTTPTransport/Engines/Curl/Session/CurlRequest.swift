@@ -47,7 +47,7 @@ struct CurlRequest: Sendable {
                 && Self.conditions.allSatisfy { request.urlRequest.value(forHTTPHeaderField: $0) == nil }
         headerBytes = min(request.limits.headerBytes, .max - Self.headerSlack) + Self.headerSlack
         isForStream = request.limits.responseBytes == .max
-        addLines(of: request.wireHeaders(hasBody: method == .post || !body.isEmpty))
+        addLines(of: request.wireHeaders())
     }
 
     var isSecure: Bool { origin.isSecure }
@@ -71,12 +71,12 @@ struct CurlRequest: Sendable {
         lines.append(0)
     }
 
-    /// A line that suppresses a header that libcurl would add; nil if it adds none.
-    func suppressed(_ framing: CurlFraming) -> String? {
+    /// The lines for a body: those that suppress a header that libcurl would add, and the type of a body without one.
+    func lines(for framing: CurlFraming) -> [String] {
         switch framing {
-        case .none: nil
-        case .empty: hasContentType ? nil : "Content-Type:"
-        case .body: "Expect:"
+        case .none: []
+        case .empty: hasContentType ? [] : ["Content-Type:"]
+        case .body: hasContentType ? ["Expect:"] : ["Expect:", "Content-Type: \(ExchangeRequest.typeOfBytes)"]
         }
     }
 }

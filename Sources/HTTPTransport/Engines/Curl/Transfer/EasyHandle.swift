@@ -46,7 +46,7 @@ struct EasyHandle {
         // Only TLS shows before the first response whether a connection can be shared: elsewhere one slow response
         // would hold up all others.
         try set(.pipeWait, request.isSecure ? 1 : 0)
-        try setLines(request.lines, suppressing: request.suppressed(framing))
+        try setLines(request.lines, and: request.lines(for: framing))
         // The options of the last request are removed first: libcurl would keep some, and with fields to post it would
         // not rewind another body.
         try set(.postFields, nil)
@@ -86,9 +86,8 @@ struct EasyHandle {
         state.pointee.can_rewind = request.body.isReplayable
     }
 
-    private func setLines(_ lines: [UInt8], suppressing suppressed: String?) throws(OptionRefused) {
-        var lines = lines
-        if let suppressed { lines += Array(suppressed.utf8) + [0] }
+    private func setLines(_ lines: [UInt8], and more: [String]) throws(OptionRefused) {
+        let lines = more.reduce(into: lines) { $0 += Array($1.utf8) + [0] }
         let code = lines.withUnsafeBytes { bytes in
             ccurl_set_lines(state, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
         }
