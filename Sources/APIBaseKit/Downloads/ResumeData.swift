@@ -71,8 +71,7 @@ struct ReprDigest: Codable, Equatable {
 
     /// The value of `sha-256` in `sha-512=:…:, sha-256=:…:`.
     private static func sha256(in field: String) -> Data? {
-        for item in field.split(separator: ",") {
-            let text = item.trimmingCharacters(in: .whitespaces)
+        for text in field.parts(at: ",") {
             guard text.hasPrefix("sha-256=:"), case let rest = text.dropFirst("sha-256=:".count),
                 let end = rest.firstIndex(of: ":"), let bytes = Data(base64Encoded: String(rest[..<end])),
                 bytes.count == SHA256.count
@@ -89,8 +88,9 @@ extension HTTPURLResponse {
     /// The range of a partial response.
     var contentRange: ContentRange? { value(forHTTPHeaderField: "Content-Range").flatMap(ContentRange.init) }
 
+    /// True if the bytes are delivered as they come.
     fileprivate var isUncompressed: Bool {
-        (value(forHTTPHeaderField: "Content-Encoding") ?? "identity").lowercased() == "identity"
+        ContentCodings(value(forHTTPHeaderField: "Content-Encoding")).decoded == nil
     }
 
     /// The length in bytes of the complete file in this response; `nil` if it is compressed or not stated.

@@ -1,3 +1,5 @@
+import HTTPTransport
+
 /// The body of an accepted response that could not be decoded.
 ///
 /// It names places and kinds of values, never values, which may be secret. The body itself is in ``reply``.
@@ -28,12 +30,20 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
         self.reply = HTTPFailure(reply, by: decoder)
         cause = DecodingCause(error: error)
         let diagnosis = DecodingDiagnosis(error, in: reply.data)
-        (place, expected, found) = (diagnosis.place, diagnosis.expected, diagnosis.found)
+        (place, expected) = (diagnosis.place, diagnosis.expected)
+        found = diagnosis.expected == "JSON" ? Self.coded(reply.response) ?? diagnosis.found : diagnosis.found
+    }
+
+    /// What is found where bytes are in a coding that was not decoded.
+    private static func coded(_ response: HTTPURLResponse) -> String? {
+        let coding = ContentCodings(response.value(forHTTPHeaderField: "Content-Encoding"))
+        return coding.remaining.map { "bytes in the content coding “\($0.prefix(40))”, which is not known" }
     }
 
     /// A text that could not be decoded.
     init(_ error: TextBody.Undecodable, _ reply: (data: Data, response: HTTPURLResponse), by decoder: BodyDecoder) {
-        (type, place, expected, found) = ("String", "", error.expected, error.found)
+        (type, place, expected) = ("String", "", error.expected)
+        found = Self.coded(reply.response) ?? error.found
         self.reply = HTTPFailure(reply, by: decoder)
         let text = "Expected \(expected), found \(found)."
         cause = DecodingCause(error: .dataCorrupted(.init(codingPath: [], debugDescription: text)))

@@ -12,7 +12,7 @@ struct FieldBlock: Sendable, Equatable {
         var contentEncoding: String?
 
         /// The content coding to decode; nil if the body comes as it is.
-        var coding: String? { contentEncoding == "identity" || contentEncoding == "" ? nil : contentEncoding }
+        var coding: String? { contentEncoding.flatMap { ContentCodings($0).decoded } }
     }
 
     private let bytes: [UInt8]

@@ -156,8 +156,7 @@ public struct ResponseHead: Sendable {
         if let framing {
             return framing.coding == nil ? framing.contentLength : nil
         }
-        let encoding = headers["Content-Encoding"]?.lowercasedASCII() ?? "identity"
-        return encoding == "identity" ? contentLength : nil
+        return ContentCodings(headers["Content-Encoding"]).decoded == nil ? contentLength : nil
     }
 }
 

@@ -176,18 +176,17 @@ extension Behavior {
             "coding-unknown",
             "nonsense",
             plain,
-            .malformed(.head),
-            .malformed(.body),
             .value(200, "hello"),
-            because: raw
+            because: raw,
+            urlSession: [.failure(.engine, .body), .malformed(.head), .malformed(.body)]
         ),
         coded(
             "coding-unknown-over-gzip",
             "gzip, nonsense",
             packed,
-            .malformed(.head),
-            .malformed(.body),
-            because: "nothing says when an unknown coding is seen"
+            .value(200, String(decoding: packed, as: UTF8.self)),
+            because: raw,
+            urlSession: [.failure(.engine, .body), .malformed(.head), .malformed(.body)]
         ),
     ]
 }

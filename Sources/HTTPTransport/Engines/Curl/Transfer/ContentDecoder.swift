@@ -7,16 +7,15 @@ final class ContentDecoder {
     /// The most bytes that are decoded at a time, which bounds a decompression bomb.
     static let room = 64 << 10
 
-    private static let codings: [(names: [String], coding: Int32)] = [
+    /// The codings that can be decoded here.
+    fileprivate static let codings: [(names: [String], coding: Int32)] = [
         (["gzip", "x-gzip"], Int32(CCURL_GZIP)), (["deflate"], Int32(CCURL_DEFLATE)), (["br"], Int32(CCURL_BROTLI)),
         (["zstd"], Int32(CCURL_ZSTD)),
     ]
+    .filter { ccurl_codings() & $0.1 != 0 }
 
     /// The value of `Accept-Encoding`; nil if no coding can be decoded here.
-    static let accepted: String? = {
-        let names = codings.filter { ccurl_codings() & $0.coding != 0 }.map { $0.names[0] }
-        return names.isEmpty ? nil : names.joined(separator: ", ")
-    }()
+    static let accepted: String? = codings.isEmpty ? nil : codings.map { $0.names[0] }.joined(separator: ", ")
 
     private let decoder: OpaquePointer
 
@@ -48,5 +47,9 @@ final class ContentDecoder {
         }
         return (Data(bytesNoCopy: output, count: made, deallocator: .free), used)
     }
+}
+
+extension ContentCodings {
+    static let decodable = Set(ContentDecoder.codings.flatMap(\.names))
 }
 #endif

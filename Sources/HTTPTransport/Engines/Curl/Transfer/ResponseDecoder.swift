@@ -63,10 +63,7 @@ struct ResponseDecoder {
         )
         if !isToHead, status != 204, status != 304 {
             length = head.framing?.contentLength
-            if let coding = head.framing?.coding {
-                decoder = ContentDecoder(coding)
-                if decoder == nil { throw EngineFailure(malformed: "The body is coded in an unknown way") }
-            }
+            decoder = head.framing?.coding.flatMap { ContentDecoder($0) }
         }
         hasHead = true
         return head
