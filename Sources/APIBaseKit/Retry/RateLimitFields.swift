@@ -77,7 +77,7 @@ struct RateLimitFields {
 
     private func quota(_ family: Family) -> RateLimit? {
         // In the first drafts, a list of policies may follow: `100, 100;w=60`.
-        let limit = (value(family.limit) ?? family.otherLimit.flatMap(value))?.prefix { $0 != "," && $0 != ";" }
+        let limit = (value(family.limit) ?? family.otherLimit.flatMap(value))?.parts(at: ",")[0].parts(at: ";")[0]
         return RateLimit(
             limit: limit.flatMap { Self.count($0) },
             remaining: count(family.remaining),
@@ -85,17 +85,23 @@ struct RateLimitFields {
         )
     }
 
-    private func count(_ field: StaticString) -> Int? { value(field).flatMap { Self.count($0) } }
-
-    private func time(_ field: StaticString) -> Duration? {
-        value(field).flatMap { RateLimitTime.time($0, since: sent, now: now) }
+    /// The number in a field; the least, if it has come several times.
+    private func count(_ field: StaticString) -> Int? {
+        value(field).flatMap { $0.repeatedValues { Self.count($0) }.min() }
     }
 
-    private var sent: Date { value("date").flatMap { HTTPDate.date($0, now: now) } ?? now }
+    /// The time in a field; the longest, if it has come several times.
+    private func time(_ field: StaticString) -> Duration? {
+        value(field).flatMap { $0.repeatedValues { RateLimitTime.time($0, since: sent, now: now) }.max() }
+    }
+
+    private var sent: Date {
+        value("date").flatMap { $0.repeatedValues { HTTPDate.liberalDate($0, now: now) }.first } ?? now
+    }
 
     /// What is used, and the quota: `32/40`.
     private var shopify: RateLimit? {
-        let parts = value("x-shopify-shop-api-call-limit")?.split(separator: "/") ?? []
+        let parts = value("x-shopify-shop-api-call-limit")?.parts(at: "/") ?? []
         guard parts.count == 2, let used = Self.count(parts[0]), let limit = Self.count(parts[1]) else { return nil }
         return RateLimit(limit: limit, remaining: max(0, limit - used), reset: nil)
     }
@@ -152,7 +158,7 @@ extension RateLimitFields {
             let parts = text.parts(at: ";")
             name = parts.first ?? ""
             let pairs = parts.dropFirst().map {
-                $0.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+                $0.parts(at: "=")
             }
             // If a parameter occurs twice, the last counts (RFC 9651, section 3.1.2).
             parameters = Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { $1 }

@@ -15,8 +15,7 @@ enum RateLimitTime {
             }
         }
         if let seconds = span(text) { return Duration(limiting: seconds) }
-        return (Date(internetText: text) ?? HTTPDate.date(text, now: now))
-            .map { Duration(limiting: $0.timeIntervalSince(sent)) }
+        return HTTPDate.liberalDate(text, now: now).map { Duration(limiting: $0.timeIntervalSince(sent)) }
     }
 
     /// A number without a sign and an exponent.
@@ -29,7 +28,7 @@ enum RateLimitTime {
     }
 
     /// The seconds of a text such as `6m0s`, `1.5s` or `120ms`.
-    private static func span(_ text: String) -> Double? {
+    static func span(_ text: String) -> Double? {
         var (rest, seconds) = (text[...], 0.0)
         repeat {
             let digits = rest.prefix { $0.isNumber || $0 == "." }

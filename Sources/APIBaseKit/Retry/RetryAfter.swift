@@ -1,6 +1,11 @@
+import Basics
 import HTTPTransport
 
-/// The header `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date in one of the three forms of section 5.6.7.
+/// The header `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date.
+///
+/// Servers also write fractions, which are rounded up, spans such as `30s`, and dates in other forms
+/// (``HTTPDate/liberalDate(_:now:)``). If it has come several times, the longest wait counts. `Retry-After-Ms` and
+/// `X-Ms-Retry-After-Ms` are more exact, and are preferred.
 enum RetryAfter {
     /// The delay that the server asks for; `nil` if the header is missing or cannot be read.
     ///
@@ -13,14 +18,30 @@ enum RetryAfter {
     static func wait(asked failure: HTTPFailure) -> Duration? { wait(asked: { failure.headers["\($0)"] }, now: Date()) }
 
     private static func wait(asked header: (StaticString) -> String?, now: Date) -> Duration? {
-        guard let text = header("retry-after")?.trimmingCharacters(in: .whitespaces), !text.isEmpty
-        else { return nil }
-        if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // More than nine digits exceed every limit.
-            return .seconds(text.utf8.count > 9 ? 999_999_999 : Int(text) ?? 0)
+        let names: [StaticString] = ["retry-after-ms", "x-ms-retry-after-ms"]
+        let milliseconds = names.lazy.compactMap(header).compactMap {
+            longest(of: $0, { wait($0, of: .milliseconds(1)) })
         }
-        guard let date = HTTPDate.date(text, now: now) else { return nil }
-        let sent = header("date").flatMap { HTTPDate.date($0, now: now) } ?? now
-        return Duration(limiting: date.timeIntervalSince(sent))
+        if let first = milliseconds.first { return first }
+        guard let text = header("retry-after") else { return nil }
+        return longest(of: text) { text in
+            if let wait = wait(text, of: .seconds(1)) { return wait }
+            if let span = RateLimitTime.span(text) { return Duration(limiting: span.rounded(.up)) }
+            guard let date = HTTPDate.liberalDate(text, now: now) else { return nil }
+            let sent = header("date").flatMap { $0.repeatedValues { HTTPDate.liberalDate($0, now: now) }.first } ?? now
+            return Duration(limiting: date.timeIntervalSince(sent))
+        }
+    }
+
+    private static func longest(of text: String, _ read: (String) -> Duration?) -> Duration? {
+        text.repeatedValues(read).max()
+    }
+
+    /// This number of units, rounded up; `nil` if it is none. More than nine digits exceed every limit.
+    private static func wait(_ text: String, of unit: Duration) -> Duration? {
+        guard let first = text.utf8.first, first.isASCIIDigit,
+            text.utf8.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }), let number = Double(text)
+        else { return nil }
+        return unit * Int(min(number.rounded(.up), 999_999_999))
     }
 }

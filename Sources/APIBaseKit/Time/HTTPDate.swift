@@ -67,7 +67,7 @@ enum HTTPDate {
         return Date(timeIntervalSince1970: Double(day.daysSince1970 * 86400 + time))
     }
 
-    private static func digits(_ number: Int, _ count: Int) -> String {
+    static func digits(_ number: Int, _ count: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
     }

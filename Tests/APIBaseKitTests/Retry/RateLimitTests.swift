@@ -57,6 +57,22 @@ import Testing
             reset: .seconds(7)
         ),
         Row(
+            name: "every field twice, as a proxy and a server send them",
+            headers: [
+                "X-RateLimit-Limit": "60, 60", "X-RateLimit-Remaining": "7, 3", "X-RateLimit-Reset": "10, 30",
+                "Date": "Tue, 14 Nov 2023 22:13:20 GMT, Tue, 14 Nov 2023 22:13:20 GMT",
+            ],
+            limit: 60,
+            remaining: 3,
+            reset: .seconds(30)
+        ),
+        Row(
+            name: "a date in a form of its own",
+            headers: ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "Tue, 14 Nov 2023 22:13:50 UTC"],
+            remaining: 0,
+            reset: .seconds(30)
+        ),
+        Row(
             name: "GitHub",
             headers: [
                 "x-ratelimit-limit": "5000", "x-ratelimit-remaining": "4987", "x-ratelimit-used": "13",
@@ -222,7 +238,7 @@ import Testing
             ("2023-11-14T22:13:15Z", .zero), ("Tue, 14 Nov 2023 22:13:30 GMT", .seconds(10)),
             ("", nil), ("-1", nil), ("+1", nil), ("nan", nil), ("inf", nil), ("1e9", nil), ("0x10", nil), ("soon", nil),
             ("1.2.3", nil), (".5", nil), ("5 s", nil), ("s", nil), ("5sm", nil), ("5s5", nil), ("-5s", nil),
-            ("5, 5", nil),
+            ("5, 5", .seconds(5)), ("5, soon", .seconds(5)), (", ", nil),
             ("１", nil), ("٣s", nil), ("99999999999999999999", nil), (String(repeating: "9", count: 5_000), nil),
             (String(repeating: "9h", count: 5_000), .seconds(162_000_000)),
         ] as [(String, Duration?)]
@@ -239,7 +255,7 @@ import Testing
         arguments: [
             ("0", 0), ("7", 7), ("7.9", 7), ("999999999999999", 999_999_999_999_999), ("-1", nil),
             ("1000000000000000", nil),
-            ("99999999999999999999999999", nil), ("NaN", nil), ("1e3", nil), ("", nil), ("many", nil), ("3, 4", nil),
+            ("99999999999999999999999999", nil), ("NaN", nil), ("1e3", nil), ("", nil), ("many", nil), ("3, 4", 3),
         ] as [(String, Int?)]
     )
     func `RateLimit reads X-RateLimit-Remaining as a whole number, rounded down, and nil if malformed`(
