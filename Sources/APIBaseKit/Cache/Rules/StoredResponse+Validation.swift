@@ -52,11 +52,12 @@ extension StoredResponse {
     /// The response with the fields of a 304 in place of its own (RFC 9111, section 3.2), and with the request's
     /// headers that its `Vary` names.
     ///
-    /// The fields that describe the stored body stay: its length, coding and range. An old `Age` is removed, because
-    /// the server has just confirmed the response.
+    /// The fields that describe the stored body stay: its length, type, coding, range and digest. Servers describe the
+    /// empty body of the 304 instead, as PHP does with `text/html`. An old `Age` is removed, because the server has just
+    /// confirmed the response.
     func updated(by new: ReceivedHead, answering request: URLRequest) -> StoredResponse {
         var updates = new.headers.withoutConnectionFields.dated(new.receivedAt)
-        for name in ["Content-Length", "Content-Encoding", "Content-Range"] { updates.remove(name: name) }
+        for name in Self.fieldsOfTheBody { updates.remove(name: name) }
         var headers = headers
         headers.remove(name: "Age")
         for field in updates { headers.remove(name: field.name) }
@@ -73,6 +74,10 @@ extension StoredResponse {
         updated.isInvalid = false
         return updated
     }
+
+    private static let fieldsOfTheBody = [
+        "Content-Length", "Content-Type", "Content-Encoding", "Content-Range", "Content-Digest",
+    ]
 
     /// The response to `GET` after one to `HEAD` (section 4.3.5): a 200 updates it or makes it invalid, other statuses
     /// leave it as it is.
