@@ -31,7 +31,8 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     case undecodableEvent(UndecodableLine)
     /// The events of a response have ended without the ``EventRequest/endMark``.
     case streamCutOff
-    /// The resource has no strong `ETag`, so that it cannot be changed on condition. Nothing was written.
+    /// The resource has no `ETag`, or a weak one that `update` was not allowed to send, so that it cannot be changed on
+    /// condition. Nothing was written.
     case missingETag
     /// The next page of a list has another scheme, host or port than the first. It is not fetched, so the list is
     /// incomplete. The URL is without user-info and query values.
@@ -72,7 +73,8 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .failureEvent(let event): "The server has reported a failure in an event of type “\(event.type)”."
         case .undecodableEvent(let undecodable): undecodable.sentence(about: "Event")
         case .streamCutOff: "The events of the response have ended without their end mark."
-        case .missingETag: "The resource has no strong ETag, so that it cannot be changed on condition."
+        case .missingETag:
+            "The resource has no strong ETag, so that it cannot be changed on condition; update(allowingWeakTags:) sends weak ones."
         case .foreignPage(let url):
             "The next page of the list is at another origin\(url.map { ", \($0.absoluteString)," } ?? "")"
                 + " and is not fetched."

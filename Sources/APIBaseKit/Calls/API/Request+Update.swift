@@ -20,20 +20,26 @@ extension Request where Self: JSONAPI, ModelType: Codable {
     /// make equal, such as a bare counter, needs a member that tells the writers apart, such as the name of the last.
     /// `URLSession`, the default on Apple systems, may send a `PUT` again without telling; use `.patch` there.
     ///
+    /// A weak `ETag` does not meet the condition at servers that follow the RFC, so that it is refused before anything is
+    /// written. Others prescribe it, such as those of FHIR and OData: `update(allowingWeakTags: true)` sends it back as it
+    /// came. A server that follows the RFC answers that with a 412.
+    ///
     /// - Parameters:
     ///   - attempts: The largest number of writes, at least one. The retries of one write count as one.
     ///   - method: The method of the write, which sends the whole value. An ``IdempotencyKey/automatic`` key is made
     ///     anew for each write.
+    ///   - allowingWeakTags: Whether a weak `ETag`, such as `W/"7"`, is sent as well.
     ///   - change: Changes the value. It is called for each read that is followed by a write, and may throw to write
     ///     nothing.
     /// - Returns: The value in the response to the write, decoded by ``JSONAPI/decode(_:from:)``; without a body, the
     ///   value that was written.
     /// - Throws: The errors of ``Request/value()``, of `change` and of the encoder; ``RequestError/missingETag``,
-    ///   before anything is written, if the resource has no strong `ETag`; and
+    ///   before anything is written, if the resource has no `ETag` that can be sent; and
     ///   ``RequestError/invalidRequest(_:)`` if the call of this leaf is no `GET`.
     nonisolated(nonsending) public func update(
         attempts: Int = 3,
         method: HTTPMethod = .put,
+        allowingWeakTags: Bool = false,
         _ change: (inout ModelType) throws -> Void
     ) async throws -> ModelType {
         guard self.method == .get else { throw RequestError.invalidRequest(.init(.method, .notGET)) }
@@ -41,7 +47,9 @@ extension Request where Self: JSONAPI, ModelType: Codable {
         var (value, tag) = try await read(anew: false)
         var attempt = 1
         while true {
-            guard let sent = tag, sent.isSendable, !sent.isWeak else { throw RequestError.missingETag }
+            guard let sent = tag, sent.isSendable, allowingWeakTags || !sent.isWeak else {
+                throw RequestError.missingETag
+            }
             try change(&value)
             try series.check()
             let body = try encoder.encode(value)

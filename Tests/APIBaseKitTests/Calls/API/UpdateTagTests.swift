@@ -50,6 +50,25 @@ import Testing
         #expect(stubs.calls.map { $0.headers["If-Match"] } == conditions)
     }
 
+    /// The tags of FHIR and OData. One that a header cannot carry stays refused.
+    @Test(arguments: [("W/\"a\"", true), ("W/\"\"", true), ("\"a\"", true), ("W/\"\u{E9}\"", false), ("", false)])
+    func `Calling update(allowingWeakTags: true) sends a weak ETag unchanged as If-Match`(tag: String, isSent: Bool)
+        async throws
+    {
+        let server = try ScriptedServer { request, connection, _ in
+            let headers = ["Content-Type: application/json", "ETag: \(tag)"]
+            try connection.write(reply("200 OK", headers, body: #"{"n":1}"#))
+        }
+        defer { server.stop() }
+        let leaf = Leaf(server.url(""), EverySession.current)
+        if isSent {
+            #expect(try await leaf.update(allowingWeakTags: true) { $0 = 2 } == ["n": 1])
+        } else {
+            await #expect(throws: RequestError.missingETag) { try await leaf.update(allowingWeakTags: true) { $0 = 2 } }
+        }
+        #expect(server.requests.map { $0["If-Match"] } == (isSent ? [nil, tag] : [nil]))
+    }
+
     /// A leaf whose own code sends a request again, which the retries of the class do not count.
     private final class Stubborn: JSONAPI, Request {
         typealias ModelType = [String]
