@@ -114,6 +114,7 @@ private struct URLParser {
         return end
     }
 
+    /// An address of IPv6, and behind `%25` the zone that it is in (RFC 6874), such as `eth0`.
     private static func address(_ bytes: Bytes, _ start: Int, _ end: Int) throws(TransportError.InvalidRequest)
         -> Range<Int>
     {
@@ -121,9 +122,13 @@ private struct URLParser {
             throw TransportError.InvalidRequest(.url, .badHost)
         }
         let host = start + 1..<bracket
-        guard bytes[host].contains(UInt8(ascii: ":")), bytes[host].allSatisfy(\.isInAddress) else {
-            throw TransportError.InvalidRequest(.url, .badHost)
-        }
+        let address = bytes[host].prefix { $0 != UInt8(ascii: "%") }
+        let zone = bytes[address.endIndex..<bracket]
+        guard address.contains(UInt8(ascii: ":")), address.allSatisfy(\.isInAddress),
+            zone.isEmpty
+                || zone.count > 3 && bytes.matches("%25", at: zone.startIndex)
+                    && zone.dropFirst(3).allSatisfy(\.isInHostName)
+        else { throw TransportError.InvalidRequest(.url, .badHost) }
         return host
     }
 

@@ -30,7 +30,8 @@ extension URL {
     /// Whether the host is this machine: `localhost`, a name that ends in it, `127.0.0.0/8`, `0.0.0.0` or `::1`.
     package var isOnThisMachine: Bool {
         guard let host else { return false }
-        let name = host.lowercasedASCII().trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
+        let withoutZone = host.prefix { $0 != "%" }
+        let name = withoutZone.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
         return name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || name == "0.0.0.0"
             || name.isLoopbackAddress
     }

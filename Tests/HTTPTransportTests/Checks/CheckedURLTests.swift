@@ -12,6 +12,7 @@ import Testing
         ("https://h:00080?", Origin(scheme: "https", host: "h", port: 80)),
         ("http://[2001:DB8::1]/", Origin(scheme: "http", host: "2001:db8::1", port: 80)),
         ("https://[::1]:444/", Origin(scheme: "https", host: "::1", port: 444)),
+        ("http://[fe80::1%25eth0]:8080/a", Origin(scheme: "http", host: "fe80::1%25eth0", port: 8080)),
     ])
     func `The origin of a URL is its lowercase scheme and host, with the explicit or default port`(
         text: String,

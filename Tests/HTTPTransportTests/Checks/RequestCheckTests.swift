@@ -276,7 +276,10 @@ import FoundationNetworking
         ("http://h/?%%", .badEscape),
         ("http://h:x/", .badPort), ("http://h:80:80/", .badPort), ("http://h:-1/", .badPort), ("http://[::1", .badHost),
         ("http://[]/", .badHost), ("http://[::1]x/", .badHost), ("http://[h]/", .badHost), ("http://h]/", .badHost),
-        ("http://[fe80::1%25eth0]/", .badHost), ("http://[::1]:0/", .badPort), ("", .unsupportedScheme),
+        ("http://[fe80::1%25]/", .badHost), ("http://[%25eth0]/", .badHost), ("http://[fe80::1%eth0]/", .badEscape),
+        ("http://[fe80::1%25e%20h]/", .badHost), ("http://[fe80::1%2eth0]/", .badHost),
+        ("http://[fe80::1%25eth0%25x]/", .badHost), ("http://h%25eth0/", .badHost), ("http://[::1]:0/", .badPort),
+        ("", .unsupportedScheme),
         ("://h/", .unsupportedScheme), ("1http://h/", .unsupportedScheme), ("http//h/", .unsupportedScheme),
         ("http://a..b/", .badHost), ("http://.a/", .badHost), ("http://./", .badHost), ("http://a../", .badHost),
     ])
@@ -289,6 +292,7 @@ import FoundationNetworking
 
     @Test(arguments: [
         "http://h", "HTTPS://h/", "http://h:65535/", "http://127.0.0.1/", "http://[::1]:80/",
+        "http://[fe80::1%25eth0]:8080/",
         "http://[::ffff:1.2.3.4]/",
         "http://xn--bcher-kva.example/", "http://a_b~c.d-e/", "http://h./", "http://h.:80/", "http://h/...",
         "http://h/.a/b./..c", "http://h/a//b",

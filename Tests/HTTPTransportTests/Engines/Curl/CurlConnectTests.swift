@@ -53,6 +53,22 @@ import Testing
         #expect(try await CurlSession(configuration: configuration).failure(of: nowhere)?.reason == .cannotConnect)
     }
 
+    /// RFC 6874: the zone has a meaning on this machine only.
+    @Test func `A host with an IPv6 zone is reached, and the zone is not sent in the Host header`() async throws {
+        // A machine may have no IPv6.
+        guard let server = try? ScriptedServer(host: "::1", always: reply(body: "good")) else { return }
+        defer { server.stop() }
+        let request = try ExchangeRequest(port: server.port, host: "[::1%25lo]")
+        #expect(try await session.reply(to: request).text == "good")
+        #expect(server.requests.first?.values("Host") == ["[::1]:\(server.port)"])
+        var configuration = CurlSession.Configuration()
+        configuration.reach = .publicOnly()
+        #expect(try await CurlSession(configuration: configuration).failure(of: request)?.reason != nil)
+        let unknown = try ExchangeRequest(port: server.port, host: "[::1%25nothing0]")
+        #expect(try await session.failure(of: unknown)?.phase == .connect)
+        #expect(server.requests.count == 1)
+    }
+
     /// The connection stands, but it is not secure yet.
     @Test func `A TLS handshake that never ends times out after the connect limit`() async throws {
         let server = try ScriptedServer(reading: { head, _, _ in head }) { _, connection, _ in
