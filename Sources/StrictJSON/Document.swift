@@ -95,7 +95,10 @@ extension Data {
     func asUTF8() throws(SyntaxError) -> Data {
         let (encoding, mark) = encoding
         if encoding == .utf8 { return mark == 0 ? self : dropFirst(mark) }
-        guard let string = String(bytes: dropFirst(mark), encoding: encoding) else {
+        let text = dropFirst(mark)
+        let unit = [.utf32BigEndian, .utf32LittleEndian].contains(encoding) ? 4 : 2
+        // Foundation drops a part of a unit at the end.
+        guard text.count.isMultiple(of: unit), let string = String(bytes: text, encoding: encoding) else {
             throw SyntaxError(problem: .badEncoding, offset: 0)
         }
         return Data(string.utf8)
