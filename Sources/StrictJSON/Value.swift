@@ -47,6 +47,16 @@ extension Value: SingleValueDecodingContainer {
 }
 
 extension Value: KindOfJSON {
+    var indistinctName: String? {
+        guard content.kind == .object, content.flags.contains(.complexKeys) else { return nil }
+        var (names, keys): ([String: String], _) = ([:], document.tape.keys(of: token))
+        while let key = keys.next() {
+            let name = document.bytes.string(document.tape[key])
+            if let other = names.updateValue(name, forKey: name), !other.utf8.elementsEqual(name.utf8) { return name }
+        }
+        return nil
+    }
+
     var kind: JSONKind {
         switch content.kind {
         case .null: .null
@@ -103,6 +113,9 @@ extension Token.Kind {
 /// A decoder that knows the kind of its value.
 package protocol KindOfJSON {
     var kind: JSONKind { get }
+
+    /// A name of this object that Swift takes for that of another member, with other bytes; nil without one.
+    var indistinctName: String? { get }
 }
 
 /// The kind of a value, as it is written.

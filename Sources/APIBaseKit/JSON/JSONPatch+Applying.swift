@@ -22,7 +22,7 @@ extension JSONValue {
         case .move(let from, let path):
             let (source, target) = (try Pointer(from), try Pointer(path))
             let value = try value(at: source)
-            guard source.names == target.names || !target.names.starts(with: source.names) else {
+            guard !target.isInside(source) else {
                 throw Misfit(path: path, reason: .moveIntoItself)
             }
             return try removing(at: source).adding(value, at: target)
@@ -46,9 +46,12 @@ extension JSONValue {
 
     private func adding(_ value: JSONValue, at pointer: Pointer) throws(Misfit) -> JSONValue {
         guard !pointer.names.isEmpty else { return value }
-        return try changing(pointer, pointer.names[...]) { parent, name in
+        return try changing(pointer, pointer.names[...]) { parent, name throws(Misfit) in
             switch parent {
             case .object(var members):
+                guard !members.hasOtherMember(like: name) else {
+                    throw Misfit(path: pointer.path, reason: .indistinctName)
+                }
                 members[name] = value
                 return .object(members)
             case .array(var elements):
@@ -73,12 +76,12 @@ extension JSONValue {
     private func changing(
         _ pointer: Pointer,
         _ names: ArraySlice<String>,
-        _ change: (JSONValue, String) -> JSONValue?
+        _ change: (JSONValue, String) throws(Misfit) -> JSONValue?
     ) throws(Misfit) -> JSONValue {
         guard let name = names.first else { throw pointer.misfit }
         let rest = names.dropFirst()
         if rest.isEmpty {
-            guard let changed = change(self, name) else { throw pointer.misfit }
+            guard let changed = try change(self, name) else { throw pointer.misfit }
             return changed
         }
         guard let child = child(name) else { throw pointer.misfit }
@@ -86,7 +89,7 @@ extension JSONValue {
     }
 
     private func child(_ name: String) -> JSONValue? {
-        array == nil ? self[name] : name.arrayIndex.flatMap { self[$0] }
+        array == nil ? object?.member(name) : name.arrayIndex.flatMap { self[$0] }
     }
 
     /// With another child in place of one that exists; without it for `nil`.
@@ -109,7 +112,7 @@ extension JSONValue {
             left.count == right.count && zip(left, right).allSatisfy { $0.isEqualInJSON(to: $1) }
         case (.object(let left), .object(let right)):
             left.count == right.count
-                && left.allSatisfy { name, value in right[name].map { value.isEqualInJSON(to: $0) } ?? false }
+                && left.allSatisfy { name, value in right.member(name).map { value.isEqualInJSON(to: $0) } ?? false }
         case (.integer, .number), (.number, .integer): number == other.number
         default: self == other
         }
@@ -129,21 +132,50 @@ private struct Pointer {
 
     var misfit: Misfit { Misfit(path: path, reason: .missing) }
 
+    /// By bytes: a slash with a combining mark after it is another `Character`, but still a slash.
     init(_ path: String) throws(Misfit) {
-        guard path.isEmpty || path.hasPrefix("/"), !path.contains(/~(?![01])/) else {
-            throw Misfit(path: path, reason: .invalidPath)
-        }
+        let invalid = Misfit(path: path, reason: .invalidPath)
+        guard path.isEmpty || path.utf8.first == UInt8(ascii: "/") else { throw invalid }
         self.path = path
-        names = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { name in
-            String(name).replacing("~1", with: "/").replacing("~0", with: "~")
+        var names: [String] = []
+        for part in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst() {
+            guard let name = String(unescaping: part) else { throw invalid }
+            names.append(name)
         }
+        self.names = names
+    }
+
+    /// True if this place is below the other.
+    func isInside(_ other: Pointer) -> Bool { path.utf8.starts(with: (other.path + "/").utf8) }
+}
+
+extension String {
+    /// A part of a JSON Pointer, with `~1` for a slash and `~0` for a tilde; `nil` for any other `~`.
+    fileprivate init?(unescaping part: Substring.UTF8View) {
+        var (bytes, isEscaped): ([UInt8], Bool) = ([], false)
+        for byte in part {
+            switch byte {
+            case UInt8(ascii: "0") where isEscaped: bytes.append(UInt8(ascii: "~"))
+            case UInt8(ascii: "1") where isEscaped: bytes.append(UInt8(ascii: "/"))
+            case _ where isEscaped: return nil
+            case UInt8(ascii: "~"):
+                isEscaped = true
+                continue
+            default: bytes.append(byte)
+            }
+            isEscaped = false
+        }
+        guard !isEscaped else { return nil }
+        self.init(decoding: bytes, as: UTF8.self)
     }
 }
 
 extension String {
     /// The index of an element: digits without a leading zero (RFC 6901, section 4).
     fileprivate var arrayIndex: Int? {
-        guard self == "0" || first != "0", utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
+        guard self == "0" || utf8.first != UInt8(ascii: "0"),
+            utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+        else {
             return nil
         }
         return Int(self)

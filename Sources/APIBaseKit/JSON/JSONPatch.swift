@@ -34,6 +34,8 @@ extension JSONPatch {
             case different
             /// A value cannot be moved into itself.
             case moveIntoItself
+            /// The object has a member with the same name in other code points: see ``JSONValue/IndistinctName``.
+            case indistinctName
         }
 
         /// The index of the operation in the patch.
@@ -54,6 +56,7 @@ extension JSONPatch.Failure: LocalizedError, CustomStringConvertible {
             case .missing: "there is no place “\(path)”"
             case .different: "the value at “\(path)” is another one"
             case .moveIntoItself: "a value cannot be moved into itself, to “\(path)”"
+            case .indistinctName: "beside “\(path)” there is a member with that name in other code points"
             }
         return "The operation at index \(index) of the patch cannot be applied: \(reason)."
     }

@@ -63,19 +63,54 @@ extension JSONValue {
 extension JSONValue {
     /// The value after a merge patch (RFC 7396, section 2): members of the patch replace those of this object, `null`
     /// removes them, and objects are merged. A patch that is no object replaces the whole value.
-    public func merging(_ patch: JSONValue) -> JSONValue {
+    ///
+    /// - Throws: ``IndistinctName`` if the patch adds a member beside one with the same name in other code points.
+    public func merging(_ patch: JSONValue) throws(IndistinctName) -> JSONValue {
         guard case .object(let changes) = patch else { return patch }
         var members = object ?? [:]
         for (name, change) in changes {
-            // `nil` alone would be the literal of a null.
-            members[name] = change == .null ? JSONValue?.none : (members[name] ?? .null).merging(change)
+            let old = members.member(name)
+            if members.hasOtherMember(like: name) {
+                guard change == .null else { throw IndistinctName(name: name) }
+            } else {
+                // `nil` alone would be the literal of a null.
+                members[name] = change == .null ? JSONValue?.none : try (old ?? .null).merging(change)
+            }
         }
         return .object(members)
     }
+
+    /// The error of an object with two members whose names Swift takes for the same, since they differ only in their
+    /// code points: an `é` of one and an `é` of two. JSON tells them apart, the dictionary of an ``object(_:)`` does not.
+    public struct IndistinctName: Error, Hashable, LocalizedError, CustomStringConvertible {
+        /// The name of the second member.
+        public let name: String
+
+        /// The error as a sentence.
+        public var description: String {
+            "Two members of an object have the name “\(name)”, in different code points, which Swift takes for the same."
+        }
+
+        /// The error as a sentence.
+        public var errorDescription: String? { description }
+    }
+}
+
+extension [String: JSONValue] {
+    /// The member with a name, compared by code points, as JSON compares it (RFC 8259, section 8.3).
+    func member(_ name: String) -> JSONValue? {
+        index(forKey: name).flatMap { self[$0].key.utf8.elementsEqual(name.utf8) ? self[$0].value : JSONValue?.none }
+    }
+
+    /// True if there is a member with the same name in other code points.
+    func hasOtherMember(like name: String) -> Bool { self[name] != nil && member(name) == nil }
 }
 
 extension JSONValue: Codable {
     /// Decodes any value.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` with an ``IndistinctName`` for an object with two names that Swift takes
+    ///   for the same. `JSONDecoder`, where ``JSONAPI/usesStrictJSON`` is false, takes one of the members instead.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         switch (decoder as? any KindOfJSON)?.kind {
@@ -86,7 +121,15 @@ extension JSONValue: Codable {
         case .fraction: self = try Self.number(in: container)
         case .string: self = .string(try container.decode(String.self))
         case .array: self = .array(try container.decode([JSONValue].self))
-        case .object: self = .object(try container.decode([String: JSONValue].self))
+        case .object:
+            if let name = (decoder as? any KindOfJSON)?.indistinctName {
+                let error = IndistinctName(name: name)
+                let text = error.description
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: decoder.codingPath, debugDescription: text, underlyingError: error)
+                )
+            }
+            self = .object(try container.decode([String: JSONValue].self))
         case nil: self = try Self.value(in: container)
         }
     }

@@ -76,6 +76,30 @@ import Testing
         Example("null", #"{"a":null}"#, #"[{"op":"replace","path":"/a","value":1}]"#, #"{"a":1}"#),
         Example("to itself", #"{"a":1}"#, #"[{"from":"/a","op":"move","path":"/a"}]"#, #"{"a":1}"#),
         Example("empty name", #"{"":{"":1}}"#, #"[{"op":"remove","path":"//"}]"#, #"{"":{}}"#),
+        Example(
+            "a slash with a mark",
+            "{\"a\":{\"\u{301}x\":1}}",
+            "[{\"op\":\"remove\",\"path\":\"/a/\u{301}x\"}]",
+            #"{"a":{}}"#
+        ),
+        Example(
+            "a slash with a joiner",
+            "{}",
+            "[{\"op\":\"add\",\"path\":\"/\u{200D}q\",\"value\":1}]",
+            "{\"\u{200D}q\":1}"
+        ),
+        Example(
+            "a tilde with a mark",
+            "{}",
+            "[{\"op\":\"add\",\"path\":\"/~1\u{301}\",\"value\":1}]",
+            "{\"/\u{301}\":1}"
+        ),
+        Example(
+            "other code points, moved",
+            "{\"\u{E9}\":1}",
+            "[{\"from\":\"/\u{E9}\",\"op\":\"move\",\"path\":\"/e\u{301}\"}]",
+            "{\"e\u{301}\":1}"
+        ),
         Example("numbers", #"{"a":[1]}"#, #"[{"op":"test","path":"/a","value":[1.0]}]"#, #"{"a":[1]}"#),
     ]
 
@@ -124,6 +148,13 @@ import Testing
             (#"{"a":1}"#, [.remove("a")], 0, "a", .invalidPath),
             (#"{"a":1}"#, [.remove("/a~2")], 0, "/a~2", .invalidPath),
             (#"{"a":1}"#, [.remove("/a~")], 0, "/a~", .invalidPath),
+            ("{}", [.copy(from: "", to: "/0/\u{301}x")], 0, "/0/\u{301}x", .missing),
+            ("{\"\u{E9}\":1}", [.remove("/e\u{301}")], 0, "/e\u{301}", .missing),
+            ("{\"\u{E9}\":1}", [.replace("/e\u{301}", 2)], 0, "/e\u{301}", .missing),
+            ("{\"\u{E9}\":1}", [.test("/e\u{301}", 1)], 0, "/e\u{301}", .missing),
+            ("{\"\u{E9}\":1}", [.test("", ["e\u{301}": 1])], 0, "", .different),
+            ("{\"\u{E9}\":1}", [.add("/e\u{301}", 2)], 0, "/e\u{301}", .indistinctName),
+            ("{\"a\":[1]}", [.remove("/a/0\u{301}")], 0, "/a/0\u{301}", .missing),
         ] as [(String, [JSONPatch], Int, String, JSONPatch.Failure.Reason)]
     )
     func `A JSON Patch that cannot be applied fails with the operation's index, the path and the reason`(

@@ -103,4 +103,42 @@ import Testing
         #expect(try value("[\(Array(repeating: "1", count: 20_000).joined(separator: ","))]").array?.count == 20_000)
         #expect(try value(#"{"a":1,"a":2,"\u0061":3}"#) == ["a": 1])
     }
+
+    /// Names that differ in their code points only.
+    private static let alike = [("\u{E9}", "e\u{301}"), ("K", "\u{212A}"), ("\u{AC00}", "\u{1100}\u{1161}")]
+
+    @Test(arguments: alike)
+    func `JSON names that differ only in code points are never taken for one another`(one: String, other: String) throws
+    {
+        let both = Data("[{\"\(one)\":1,\"\(other)\":2}]".utf8)
+        let error = try #require(throws: DecodingError.self) {
+            try StrictJSONDecoder().decode(JSONValue.self, from: both)
+        }
+        guard case .dataCorrupted(let context) = error else {
+            Issue.record(error)
+            return
+        }
+        let name = (context.underlyingError as? JSONValue.IndistinctName)?.name
+        #expect(name.map { Array($0.utf8) } == Array(other.utf8))
+        let value: JSONValue = .object([one: 1])
+        #expect(try value.merging(.object([other: nil])).object?.keys.map { Array($0.utf8) } == [Array(one.utf8)])
+        #expect(try value.merging(.object([one: 2])) == .object([one: 2]))
+        #expect(throws: JSONValue.IndistinctName.self) { try value.merging(.object([other: 2])) }
+        #expect(throws: JSONValue.IndistinctName.self) {
+            try JSONValue.object(["a": value]).merging(["a": .object([other: 2])])
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("null", nil), ("true", true), ("-7", -7), ("1.5", 1.5), ("100.0", 100.0), (#""é""#, "é"), ("[]", []),
+            (#""\"\\\n\r\t\u0000\u001f/""#, "\"\\\n\r\t\u{0}\u{1F}/"), ("{}", [:]),
+            (#"{"a":[1,null,{"b":"c"}],"d":false}"#, ["d": false, "a": [1, nil, ["b": "c"]]]),
+        ] as [(String, JSONValue)]
+    )
+    func `A JSONValue prints as JSON`(text: String, value: JSONValue) throws {
+        #expect("\(value)" == text)
+        #expect(String(reflecting: [value]) == "[\(text)]")
+        #expect(try StrictJSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) == value)
+    }
 }

@@ -57,4 +57,13 @@ import Testing
         let decoded = try JSONDecoder().decode([Patch<String>].self, from: Data(#"["a",null]"#.utf8))
         #expect(decoded == [Patch("a"), Patch(nil)])
     }
+
+    @Test func `A Patch prints as its value, null or absent`() {
+        #expect("\(Patch("a"))" == "a" && "\(Patch<Int>(nil))" == "null" && "\(Patch<Int>())" == "absent")
+        let printed = "\(Change(title: Patch("a"), pages: Patch(nil)))"
+        #expect(printed == #"Change(_title: "a", _pages: null, note: nil)"#)
+        var dumped = ""
+        dump(Patch(["a"]), to: &dumped)
+        #expect(dumped.contains("a") && !dumped.contains("isSet"))
+    }
 }

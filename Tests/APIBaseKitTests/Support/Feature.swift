@@ -106,7 +106,7 @@ struct Feature: Sendable, CustomTestStringConvertible {
             _ = try await call.value()
         },
         Feature("an update", Answer(headers: ["ETag": "\"1\""]), Answer()) { site in
-            _ = try await Leaf(.get, site).update { $0 = $0.merging(["b": 2]) }
+            _ = try await Leaf(.get, site).update { $0 = try $0.merging(["b": 2]) }
         },
         Feature("a long operation", running, running, Answer()) { site in
             _ = try await Leaf(.post, site, .json([1])).result(within: .seconds(100))
