@@ -11,12 +11,13 @@ package struct AuthenticationChallenge {
     package static func all(in field: String) -> [AuthenticationChallenge] {
         var challenges: [AuthenticationChallenge] = []
         for part in field.parts(at: ",") {
-            let name = part.prefix { $0 != "=" && $0 != " " && $0 != "\t" }
-            var parameter = Substring(part)
-            let rest = part[name.endIndex...].drop { $0 == " " || $0 == "\t" }
+            // By scalars, as everywhere in headers: a separator with a combining mark is another `Character`.
+            let name = part.unicodeScalars.prefix { $0 != "=" && $0 != " " && $0 != "\t" }
+            var parameter = part.unicodeScalars[...]
+            let rest = parameter[name.endIndex...].drop { $0 == " " || $0 == "\t" }
             // `Digest realm="a"` begins a challenge; `realm="a"` and `realm = "a"` continue one.
-            if !name.isEmpty, !rest.hasPrefix("=") {
-                challenges.append(AuthenticationChallenge(scheme: name.lowercased()))
+            if !name.isEmpty, rest.first != "=" {
+                challenges.append(AuthenticationChallenge(scheme: String(name).lowercased()))
                 parameter = rest
             }
             if !challenges.isEmpty, !parameter.isEmpty { challenges[challenges.count - 1].add(parameter) }
@@ -24,11 +25,12 @@ package struct AuthenticationChallenge {
         return challenges
     }
 
-    private mutating func add(_ parameter: Substring) {
+    private mutating func add(_ parameter: Substring.UnicodeScalarView) {
         guard let equals = parameter.firstIndex(of: "=") else { return }
-        let name = parameter[..<equals].trimmingCharacters(in: .whitespaces).lowercased()
-        let value = parameter[parameter.index(after: equals)...].trimmingCharacters(in: .whitespaces)
-        let text: String? = value.hasPrefix("\"") ? value.withBytes { $0.quotedString(at: 0)?.text } : value
+        let name = String(parameter[..<equals]).trimmingCharacters(in: .whitespaces).lowercased()
+        let value = String(parameter[equals...].dropFirst()).trimmingCharacters(in: .whitespaces)
+        let text: String? =
+            value.utf8.first == UInt8(ascii: "\"") ? value.withBytes { $0.quotedString(at: 0)?.text } : value
         guard let text, parameters?[name] == nil else { return parameters = nil }
         parameters?[name] = text
     }

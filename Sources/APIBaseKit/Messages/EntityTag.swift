@@ -3,17 +3,19 @@ struct EntityTag: Sendable, Equatable {
     /// The tag as it is sent, with `W/` and quotes.
     let text: String
 
-    /// Takes the first tag of the headers, or `nil`.
+    /// Takes the first tag of the headers, or `nil`. A list of one tag, sent several times, is that tag.
     init?(_ headers: HTTPHeaders) {
         let text = headers.values(for: "ETag").first?.trimmingCharacters(in: .whitespaces) ?? ""
         guard !text.isEmpty else { return nil }
-        self.text = text
+        let tags = text.parts(at: ",")
+        let isRepeated = tags[0].utf8.last == UInt8(ascii: "\"") && tags.allSatisfy { $0 == tags[0] }
+        self.text = isRepeated ? tags[0] : text
     }
 
     /// True if it can be sent in a condition. An unquoted `*` would match any tag.
     var isSendable: Bool { text.isSendableValidator && text != "*" }
 
-    var isWeak: Bool { text.hasPrefix("W/") }
+    var isWeak: Bool { text.utf8.starts(with: "W/".utf8) }
 
     /// The weak comparison (section 8.8.3.2).
     func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
@@ -21,7 +23,7 @@ struct EntityTag: Sendable, Equatable {
     /// The strong comparison (section 8.8.3.2).
     func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && text == other.text }
 
-    private var opaque: Substring { isWeak ? text.dropFirst(2) : text[...] }
+    private var opaque: Substring { isWeak ? Substring(text.utf8.dropFirst(2)) : text[...] }
 }
 
 extension String {

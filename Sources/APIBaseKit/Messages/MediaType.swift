@@ -5,9 +5,10 @@ struct MediaType: Equatable {
     /// `type/subtype`, in its original case.
     private let essence: Substring
 
-    /// Takes the text before the first `;`, without spaces and tabs around it.
+    /// Takes the text before the first `;`, without spaces and tabs around it; and before the first comma, for a field
+    /// that has come twice.
     init(_ field: String) {
-        var essence = field.utf8.prefix { $0 != UInt8(ascii: ";") }.drop(while: \.isBlank)
+        var essence = field.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }.drop(while: \.isBlank)
         while essence.last?.isBlank == true { essence.removeLast() }
         self.essence = Substring(essence)
     }
@@ -52,7 +53,9 @@ struct MediaRange: Sendable {
     }
 
     private func matchesSuffix(of subtype: Substring) -> Bool {
-        guard self.subtype.hasPrefix("*+"), let plus = subtype.lastIndex(of: "+") else { return false }
+        guard self.subtype.hasPrefix("*+"), let plus = subtype.utf8.lastIndex(of: UInt8(ascii: "+")) else {
+            return false
+        }
         return self.subtype.dropFirst().equalsIgnoringCase(subtype[plus...])
     }
 }

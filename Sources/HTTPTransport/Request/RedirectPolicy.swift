@@ -17,7 +17,10 @@ enum RedirectPolicy {
     /// Decides about the response to `request`, after `followed` redirects in the same chain.
     static func decide(_ request: ExchangeRequest, _ head: ResponseHead, followed: Int) -> Decision {
         guard [301, 302, 303, 307, 308].contains(head.statusCode), request.limits.redirects > 0 else { return .respond }
-        guard let location = head.headers["Location"], !location.isEmpty else { return .respond }
+        // Foundation joins fields with the same name.
+        let locations = Set(head.headers.values(for: "Location").map(\.withoutRepetition))
+        guard let location = locations.first, !location.isEmpty else { return .respond }
+        guard locations.count == 1 else { return .refuse(.malformedResponse) }
         let method = HTTPMethod(rawValue: request.urlRequest.httpMethod ?? "GET")
         let nextMethod = Self.method(after: head.statusCode, method)
         let dropsBody = nextMethod != method
@@ -83,6 +86,14 @@ enum RedirectPolicy {
         if dropsBody { next.body = .none }
         if !keepsOrigin { next.hasLeftOrigin = true }
         return next
+    }
+}
+
+extension String {
+    /// The member of a list that has only this one, several times; otherwise the text itself.
+    fileprivate var withoutRepetition: String {
+        let members = components(separatedBy: ", ")
+        return members.allSatisfy { $0 == members[0] } ? members[0] : self
     }
 }
 

@@ -132,8 +132,9 @@ extension HTTPHeaders {
     }
 
     private func names(listedIn name: String) -> [String] {
-        values(for: name).flatMap { $0.split(separator: ",") }
-            .map { $0.trimmingCharacters(in: .whitespaces).lowercasedASCII() }.filter { !$0.isEmpty }
+        values(for: name).flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
+            .map { String(Substring($0)).trimmingCharacters(in: .whitespaces).lowercasedASCII() }
+            .filter { !$0.isEmpty }
     }
 
     private static let connectionFields: Set<String> = [
