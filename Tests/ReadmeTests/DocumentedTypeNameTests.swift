@@ -41,7 +41,7 @@ import Testing
         PluginType RedirectHandler RequestAdapter RequestRetrier ServerTrustManager TargetType
         URLEncodedFormParameterEncoder URLEncoding URLRequestConvertible
         """,
-        "header names": "Age Cookie ETag Expect Expires Host Location Vary",
+        "header names": "Age Cookie ETag Expect Expires Host Vary",
         "samples that are not listings": "AccountKey BookshopAPI BookshopDocument GetBookRequest MyAPI MyService Name",
         "the repository": "Package Sources Tests Vendor",
         "the tests": """

@@ -97,11 +97,10 @@ import Testing
         Framing(lines: "Content-Encoding: identity\r\n", encoding: "identity"),
         Framing(lines: "Content-Encoding: Identity\r\nContent-Length: 1\r\n", length: 1, encoding: "identity"),
         Framing(lines: "Content-Encoding:\r\n", encoding: ""),
-        Framing(lines: "Content-Encoding: gzip, br\r\n", encoding: "gzip, br", coding: "gzip, br"),
+        Framing(lines: "Content-Encoding: gzip, br\r\n", encoding: "gzip, br"),
         Framing(
             lines: "Content-Encoding: gzip\r\ncontent-encoding: BR\r\n",
-            encoding: "gzip, br",
-            coding: "gzip, br"
+            encoding: "gzip, br"
         ),
         Framing(
             lines: "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n",

@@ -83,7 +83,7 @@ extension Behavior {
             answers: "HTTP/1.1 302 Moved\r\nLocation: /good\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n",
             then: .keep,
             expecting: .value(200, "good"),
-            .malformed(.head),
+            .malformed(.redirect),
             because: "RFC 9110, section 10.2.2 allows one, and clients take the first or refuse"
         ),
         Behavior(
