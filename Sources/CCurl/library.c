@@ -125,6 +125,8 @@ bool ccurl_quirk_no_h2c_reuse(void) { return ccurl_version() >= 0x075700 && ccur
 
 bool ccurl_quirk_stalled_streams(void) { return ccurl_version() < 0x080000; }
 
+bool ccurl_quirk_lost_answers(void) { return ccurl_version() >= 0x075800 && ccurl_version() < 0x080100; }
+
 bool ccurl_quirk_unsplit_heads(void) { return ccurl_version() < 0x080100; }
 
 /// Whether the library uses OpenSSL. A TLS library that is not in use is in parentheses.

@@ -45,6 +45,9 @@ bool ccurl_quirk_no_h2c_reuse(void);
 /// transfer is continued.
 bool ccurl_quirk_stalled_streams(void);
 
+/// From 7.88 to 8.0 bytes of an HTTP/2 stream that were read together with its RST_STREAM are lost in the library.
+bool ccurl_quirk_lost_answers(void);
+
 /// Before 8.1 a head over HTTP/2 must fit into the buffer: its rest never arrives.
 bool ccurl_quirk_unsplit_heads(void);
 
@@ -175,6 +178,8 @@ struct ccurl_transfer {
     int tls_version;
     int64_t certificate_expiry;
     size_t header_limit;
+    /// The age in milliseconds from which a connection that this transfer opens takes one last request; 0 for no limit.
+    int64_t lifetime;
 
     /// Bytes of the body that have arrived and have not been taken.
     ccurl_bytes body;

@@ -28,11 +28,13 @@ extension CurlSession {
             self.init(code: 0, message: "The transfer could not be started (multi interface: \(code))")
         }
 
-        /// - Parameters:
-        ///   - code: libcurl's number.
-        ///   - detail: libcurl's message about this transfer; may be empty.
-        init(code: Int32, detail: UnsafePointer<CChar>) {
-            let detail = String(cString: detail)
+        /// The error with libcurl's number, and its message about this transfer if it has one.
+        init(_ code: Int32, _ state: UnsafeMutablePointer<ccurl_transfer>) {
+            let detail = withUnsafePointer(to: &state.pointee.error) { text in
+                text.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: text.pointee)) {
+                    String(cString: $0)
+                }
+            }
             self.init(code: code, message: detail.isEmpty ? String(cString: ccurl_error_text(code)) : detail)
         }
     }

@@ -18,7 +18,11 @@ public import PortableCombine
 ///   exchange fails with ``TransportError/Reason/connectionLost``. That includes streams that a server refuses when it
 ///   ends a connection with HTTP/2 (`GOAWAY`), since libcurl does not report the difference.
 /// - A response that a server sends before it stops reading the body is delivered, even if the server then resets the
-///   connection.
+///   connection, or ends the stream of HTTP/2 by `RST_STREAM` with `NO_ERROR` (RFC 9113, section 8.1). If a success
+///   without `Content-Length` is ended so before the body is sent, it is not known to be whole, and the exchange fails
+///   with ``TransportError/Reason/connectionLost``. It also fails so if libcurl, from 7.88 to 8.0, reads the response
+///   together with the reset, for then libcurl loses it; ``TransportError/underlying`` says so.
+/// - A body from a stream or a sequence takes a connection when its first bytes are there.
 /// - `Expect` is never sent. Interim responses and trailers are read and dropped.
 /// - `Accept-Encoding` names the codings that can be decoded here, unless the request sets it. Responses are decoded
 ///   either way; an unknown coding, or data that is cut or broken, is an error.

@@ -15,11 +15,7 @@ extension EngineFailure {
 
     /// Translates the result code with which libcurl ended a transfer.
     init(_ code: Int32, _ state: UnsafeMutablePointer<ccurl_transfer>, hasHead: Bool) {
-        let error = withUnsafePointer(to: &state.pointee.error) { text in
-            text.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: text.pointee)) {
-                CurlSession.LibraryError(code: code, detail: $0)
-            }
-        }
+        let error = CurlSession.LibraryError(code, state)
         let limit = Int(state.pointee.header_limit) - CurlRequest.headerSlack
         switch state.pointee.fault {
         case CCURL_FAULT_HEAD: self.init(malformed: "The status line or a header line is not one of HTTP")
@@ -30,7 +26,12 @@ extension EngineFailure {
         case CCURL_FAULT_ADDRESS: self.init(reason: .addressNotAllowed)
         case CCURL_FAULT_DESCRIPTORS:
             self.init(reason: .cannotConnect, underlying: CurlSession.LibraryError.noDescriptor)
-        default: self.init(error, hasHead: hasHead, headerLimit: limit)
+        default:
+            if !hasHead, ccurl_quirk_lost_answers(), state.endedStream(code) {
+                self.init(lost: "The server has answered before it read the body, and libcurl has lost the answer")
+            } else {
+                self.init(error, hasHead: hasHead, headerLimit: limit)
+            }
         }
     }
 
@@ -67,6 +68,15 @@ extension EngineFailure {
             self.init(reason: reason, underlying: CurlSession.LibraryError.noDescriptor)
         default: self.init(reason: reason, underlying: error)
         }
+    }
+}
+
+extension UnsafeMutablePointer<ccurl_transfer> {
+    /// Whether libcurl's result code says that the server has ended the HTTP/2 stream without an error, and that the
+    /// request's body could not be sent to its end. With an error, libcurl's message names it.
+    func endedStream(_ code: Int32) -> Bool {
+        guard code == CurlCode.http2Stream.rawValue else { return false }
+        return CurlSession.LibraryError(code, self).message == String(cString: ccurl_error_text(code))
     }
 }
 

@@ -64,6 +64,8 @@ struct ResponseDecoder {
         if !isToHead, status != 204, status != 304 {
             length = head.framing?.contentLength
             decoder = head.framing?.coding.flatMap { ContentDecoder($0) }
+        } else {
+            length = 0
         }
         hasHead = true
         return head

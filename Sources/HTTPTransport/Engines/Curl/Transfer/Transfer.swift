@@ -16,7 +16,7 @@ final class Transfer {
         }
     }
 
-    let grant: CurlGrant
+    var grant: CurlGrant
     let request: CurlRequest
     let observer: any EngineTaskObserver
     private(set) var handle: EasyHandle?
@@ -120,9 +120,11 @@ final class Transfer {
     private func end(_ resultCode: Int32, _ state: UnsafeMutablePointer<ccurl_transfer>) -> Ending? {
         guard state.pointee.body.count == 0 else { return nil }  // not all has been read
         let fault = state.pointee.fault
-        // A complete response counts even if the connection was lost while the request's body was sent.
+        // A complete response counts even if the connection was lost while the request's body was sent, or if the
+        // server then ended the request's stream without an error (RFC 9113, section 8.1).
         let isDone =
-            resultCode == CurlCode.ok.rawValue || resultCode == CurlCode.sendError.rawValue && response.isWhole(state)
+            resultCode == CurlCode.ok.rawValue
+            || (resultCode == CurlCode.sendError.rawValue || state.endedStream(resultCode)) && response.isWhole(state)
         // A socket may have failed for want of a descriptor before another one succeeded.
         guard isDone, fault == CCURL_FAULT_NONE || fault == CCURL_FAULT_DESCRIPTORS else {
             return .failed(EngineFailure(resultCode, state, hasHead: response.hasHead))
