@@ -58,7 +58,7 @@ void ccurl_waker_wake(int waker) {
 
 // MARK: Callbacks
 
-static int64_t milliseconds_now(void) {
+int64_t ccurl_milliseconds_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
@@ -85,7 +85,7 @@ static int on_alarm(void *multi, long milliseconds, void *context) {
     (void)multi;
     ccurl_loop *loop = context;
     loop->has_alarm = milliseconds >= 0;
-    if (loop->has_alarm) loop->alarm = milliseconds ? milliseconds_now() + milliseconds : 0;
+    if (loop->has_alarm) loop->alarm = milliseconds ? ccurl_milliseconds_now() + milliseconds : 0;
     return 0;
 }
 
@@ -123,7 +123,7 @@ void ccurl_loop_free(ccurl_loop *loop) {
 }
 
 static bool is_due(const ccurl_loop *loop) {
-    return loop->has_alarm && (loop->alarm == 0 || loop->alarm <= milliseconds_now());
+    return loop->has_alarm && (loop->alarm == 0 || loop->alarm <= ccurl_milliseconds_now());
 }
 
 void ccurl_loop_perform(ccurl_loop *loop) {
@@ -160,7 +160,7 @@ void ccurl_loop_perform(ccurl_loop *loop) {
 
 bool ccurl_loop_wait(ccurl_loop *loop, int milliseconds) {
     if (loop->has_alarm) {
-        int64_t left = loop->alarm ? loop->alarm - milliseconds_now() : 0;
+        int64_t left = loop->alarm ? loop->alarm - ccurl_milliseconds_now() : 0;
         if (left < milliseconds) milliseconds = left > 0 ? (int)left : 0;
     }
     if (loop->connections.connecting && milliseconds > CONNECTING_WAIT) milliseconds = CONNECTING_WAIT;

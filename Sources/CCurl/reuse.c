@@ -17,6 +17,7 @@ enum {
     OPTION_CLOSESOCKETDATA = 10209,
     OPTION_PREREQFUNCTION = 20312,
     OPTION_PREREQDATA = 10313,
+    OPTION_FORBID_REUSE = 75,
 };
 enum { PREREQ_OK = 0, PREREQ_ABORT = 1 };
 
@@ -147,6 +148,11 @@ static bool is_stale(int kept) {
     return received >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
 
+/// Whether a connection is so old that the request that begins on it is its last one.
+static bool retires(const ccurl_socket *socket) {
+    return socket->retires_at && socket->retires_at <= ccurl_milliseconds_now();
+}
+
 // MARK: Callbacks
 
 /// The request is about to be sent on an established connection. The second call means that a kept connection has been
@@ -169,6 +175,9 @@ static int on_prereq(void *context, char *remote, char *local, int remote_port, 
     transfer->is_connected = true;
     ccurl_connections_stop_waiting(transfer);
     ccurl_tls_note(transfer);
+    if (number >= 0 && retires(&transfer->own.connections->sockets[number])) {
+        ccurl.easy_setopt(transfer->easy, OPTION_FORBID_REUSE, 1L);
+    }
     if (number >= 0) ccurl_early_begin(transfer, number);
     ccurl_ready_list_add(transfer);
     return PREREQ_OK;
@@ -190,6 +199,7 @@ static int on_socket(void *context, int purpose, socket_address *address) {
     if (known) {
         forget(connections, made);
         known->is_ours = true;
+        if (transfer->lifetime) known->retires_at = ccurl_milliseconds_now() + transfer->lifetime;
     }
     unsigned count = sizeof transfer->own.opened / sizeof transfer->own.opened[0];
     transfer->own.opened[transfer->own.opened_count++ % count] = made;

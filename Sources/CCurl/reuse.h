@@ -18,6 +18,8 @@ typedef struct {
     ccurl_transfer *sender;
     /// Failed writes that were reported as writes that would block: see tls.c.
     int excused_writes;
+    /// The time from which a request is the last one on it, in milliseconds; 0 for none.
+    int64_t retires_at;
     /// The events that libcurl wants, and those that are watched (epoll(7)). Events that libcurl does not want any more
     /// are watched until one happens, since a kept connection is used again soon.
     uint32_t wanted;
@@ -39,6 +41,9 @@ typedef struct ccurl_connections {
     /// The transfers that listen for a close_notify.
     ccurl_transfer *listening;
 } ccurl_connections;
+
+/// The time of a monotonic clock in milliseconds.
+int64_t ccurl_milliseconds_now(void);
 
 /// The entry of a socket; NULL without memory.
 ccurl_socket *ccurl_connections_socket(ccurl_connections *connections, int number);

@@ -43,6 +43,37 @@ import Testing
         #expect(servers.map(\.connections) == [2, 1])
     }
 
+    /// The limits lie in the last second of ten.
+    @Test(.heavy) func `Connections of the same age reach connectionLifetime one after another`() async throws {
+        let count = 16
+        let server = try ScriptedServer { _, connection, _ in
+            Scene.pass(.milliseconds(20))
+            try connection.write(reply(body: "here"))
+        }
+        defer { server.stop() }
+        let session = session {
+            $0.connectionsPerHost = count
+            $0.connectionLifetime = .seconds(10)
+        }
+        let start = ContinuousClock.now
+        var renewals: [Int] = []
+        while server.connections < 2 * count, ContinuousClock.now < start + .seconds(40) {
+            let (before, began) = (server.connections, ContinuousClock.now)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<count {
+                    group.addTask { _ = try await session.reply(to: ExchangeRequest(port: server.port)) }
+                }
+                try await group.waitForAll()
+            }
+            let new = server.connections - before
+            if ContinuousClock.now < start + .seconds(8.9) { #expect(before == 0 || new == 0) }
+            if before >= count, began >= start + .seconds(8.9), new > 0 { renewals.append(new) }
+        }
+        // Otherwise one round would renew nearly all of them.
+        #expect(renewals.count >= 3, "\(renewals)")
+        #expect((renewals.max() ?? 0) <= count / 2, "\(renewals)")
+    }
+
     @Test(arguments: [Duration.seconds(3_600), nil])
     func `CurlSession reuses a kept-alive connection before connectionLifetime has passed`(lifetime: Duration?)
         async throws

@@ -70,6 +70,10 @@ extension CurlSession {
         ///
         /// Over HTTP/2 one connection carries up to a hundred exchanges at a time; an event loop opens another only
         /// while the others are busy.
+        ///
+        /// An exchange whose body is a stream or a sequence takes a connection when the first bytes are there. As many
+        /// of them as there may be connections are read at a time. While they have sent nothing, half of the connections
+        /// are kept for them, and the other half is for other exchanges.
         public var connectionsPerHost = 8
 
         /// The most connections in use at a time, with all origins together. 256.
@@ -89,10 +93,12 @@ extension CurlSession {
         /// The age from which a connection is not used for another request; nil for no limit. nil.
         ///
         /// Without a limit, a connection that is never idle for long is used as long as the server keeps it: it stays
-        /// with one of several servers behind a balancer, and with an address that the name does not have any more. Up
-        /// to a tenth less applies at random, so that not all connections end at once. Counted in whole seconds, and at
-        /// least two. A request that is being sent is not ended, and an HTTP/2 connection is checked while no request
-        /// uses it. With libcurl older than 7.80, each request fails with
+        /// with one of several servers behind a balancer, and with an address that the name does not have any more.
+        ///
+        /// Not all connections end at once: each has a limit of its own in the last tenth of the lifetime, and a request
+        /// that begins on it after that is its last. Over a ``unixSocket`` there is no such limit. The lifetime is
+        /// counted in whole seconds, and at least two. A request that is being sent is not ended, and an HTTP/2
+        /// connection is ended while no request uses it. With libcurl older than 7.80, each request fails with
         /// ``TransportError/Reason/invalidConfiguration(setting:)``.
         public var connectionLifetime: Duration?
 

@@ -9,7 +9,8 @@ extension EasyHandle {
         try set(.httpVersion, configuration.httpVersion.number)
         let seconds = configuration.idleConnectionLifetime.nanosecondsRoundedUp / 1_000_000_000
         try set(.maxAgeConnection, Int(clamping: max(1, seconds)))
-        if let lifetime = configuration.connectionLifetime { try limit(lifetime) }
+        // libcurl allows the limit itself. Zero would be no limit.
+        if let seconds = configuration.lifetimeSeconds { try set(.maxLifetimeConnection, seconds - 1) }
         try apply(configuration.proxy)
         if let socket = configuration.unixSocket { try set(.unixSocketPath, socket) }
         if let local = configuration.localAddress {
@@ -28,13 +29,6 @@ extension EasyHandle {
             guard let state else { return false }
             return Transfer.of(state)?.mayConnect(with: UnsafeRawBufferPointer(start: bytes, count: count)) ?? false
         }
-    }
-
-    /// Limits the age of the connections that this handle uses, each handle by another part of the last tenth.
-    private func limit(_ lifetime: Duration) throws(OptionRefused) {
-        let seconds = min(lifetime, .seconds(3_155_760_000)) * Double.random(in: 0.9...1) / .seconds(1)
-        // libcurl cuts the age to whole seconds and allows the limit itself. Zero would be no limit.
-        try set(.maxLifetimeConnection, max(1, Int(seconds) - 1))
     }
 
     private func apply(_ proxy: CurlSession.Configuration.Proxy) throws(OptionRefused) {
@@ -60,6 +54,13 @@ extension EasyHandle {
         if !configuration.pinnedKeys.isEmpty {
             try set(.pinnedPublicKey, configuration.pinnedKeys.map { "sha256//" + $0 }.joined(separator: ";"))
         }
+    }
+}
+
+extension CurlSession.Configuration {
+    /// The age from which a connection is not used, in whole seconds, as libcurl counts it.
+    var lifetimeSeconds: Int? {
+        connectionLifetime.map { max(2, Int(min($0, .seconds(3_155_760_000)) / .seconds(1))) }
     }
 }
 

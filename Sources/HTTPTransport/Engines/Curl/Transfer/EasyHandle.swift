@@ -9,6 +9,8 @@ struct EasyHandle {
     let buffers: Buffers
     let httpVersion: CurlSession.Configuration.HTTPVersion
     let identity: CurlSession.Configuration.Identity?
+    /// The age in milliseconds from which a connection takes one last request; nil for no limit.
+    let lifetimes: ClosedRange<Int64>?
     let files: SessionFiles
     /// The numbers of the contents that have been set: see ``takeFiles()``.
     var contents = (identity: 0, authorities: 0)
@@ -25,6 +27,8 @@ struct EasyHandle {
         self.state = state
         httpVersion = configuration.httpVersion
         identity = configuration.identity
+        // Not all connections end at once: each has a limit of its own in the last tenth.
+        lifetimes = configuration.lifetimeSeconds.map { Int64($0) * 900...Int64($0) * 1_000 }
         self.files = files
         self.buffers = buffers
         do throws(OptionRefused) {
@@ -41,6 +45,7 @@ struct EasyHandle {
     /// nil before the first response.
     func prepare(_ request: CurlRequest, framing: CurlFraming, isMultiplexed: Bool?) throws(OptionRefused) {
         state.pointee.header_limit = request.headerBytes
+        state.pointee.lifetime = lifetimes.map { Int64.random(in: $0) } ?? 0
         try prepareForReuse(request, isMultiplexed: isMultiplexed)
         try set(.url, request.urlText)
         // Only TLS shows before the first response whether a connection can be shared: elsewhere one slow response
