@@ -32,6 +32,8 @@ final class WatchedHop: EngineTaskObserver {
     var outer: (any ExchangeContext)? { observer }
 
     func began() { observer?.began() }
+
+    func waits() { observer?.waits() }
     func connected() { observer?.connected() }
     func sent(_ bytes: Int64, expected: Int64?) { observer?.sent(bytes, expected: expected) }
     func measured(_ times: EngineTimes) { observer?.measured(times) }

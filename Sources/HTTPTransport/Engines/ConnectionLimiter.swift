@@ -7,6 +7,10 @@ import Basics
 /// another loop only if that one is busier. So a program that sends one request after another uses one connection, and
 /// one that sends many at once has them spread over all loops.
 ///
+/// A hop whose body comes from a source needs no connection before the source has given something. It begins, and claims
+/// a connection then. The source may be another hop to the same origin, so half of the connections are left to others
+/// while such hops have none, and are kept from others until they have some.
+///
 /// A value that only decides; its owner begins the hops. Engines without loops use it with one loop and no limit in
 /// all.
 struct ConnectionLimiter<Hop: AnyObject> {
@@ -18,6 +22,12 @@ struct ConnectionLimiter<Hop: AnyObject> {
         fileprivate let host: ConnectionHost<Hop>
         /// Whether one connection with the origin carries many hops; nil before the first response.
         let isMultiplexed: Bool?
+        fileprivate let claim: ConnectionClaim?
+
+        /// Whether the hop has to claim a connection when there is something to send.
+        var hasToClaim: Bool { claim?.state == .resting }
+
+        var hasConnection: Bool { claim.map { $0.state == .running } ?? true }
     }
 
     /// The number of origins from which on those without hops are forgotten.
@@ -39,20 +49,36 @@ struct ConnectionLimiter<Hop: AnyObject> {
     ///   - total: Connections with all origins that carry hops at a time.
     ///   - loops: The number of event loops.
     init(perOrigin: Int, total: Int = .max, loops: Int = 1) {
-        self.perOrigin = max(1, perOrigin)
+        self.perOrigin = min(max(1, perOrigin), 1 << 32)
         self.total = max(1, total)
         loads = Array(repeating: 0, count: max(1, loops))
     }
 
     var running: Int { loads.reduce(0, +) }
 
-    /// Grants the hop its turn, or queues it and returns nil.
-    mutating func enter(_ hop: Hop, to origin: Origin) -> Grant? {
+    /// Grants the hop its turn, or queues it and returns nil. `hasSource` is whether the body comes from a source that
+    /// may wait.
+    mutating func enter(_ hop: Hop, to origin: Origin, hasSource: Bool = false) -> Grant? {
         count += 1
         let host = host(of: origin)
-        if host.waiting.isEmpty, let loop = room(for: host) { return begin(hop, with: host, on: loop) }
-        host.waiting.append(hop)
+        if hasSource {
+            if host.waitingSourced.isEmpty, let grant = beginSourced(hop, with: host) { return grant }
+            host.waitingSourced.append(hop)
+        } else {
+            if host.waiting.isEmpty, host.claims.isEmpty, let grant = begin(hop, with: host) { return grant }
+            host.waiting.append(hop)
+        }
         offer(host)
+        return nil
+    }
+
+    /// The source of a hop has given something. Grants it a connection, or queues it and returns nil; then it is
+    /// ``next(sharing:)`` when there is one.
+    mutating func claim(_ grant: Grant) -> Grant? {
+        grant.claim?.state = .waiting
+        if grant.host.claims.isEmpty, isFree(for: grant) { return take(grant) }
+        grant.host.claims.append(grant)
+        offer(grant.host)
         return nil
     }
 
@@ -60,7 +86,12 @@ struct ConnectionLimiter<Hop: AnyObject> {
     mutating func leave(_ grant: Grant) {
         count -= 1
         loads[grant.loop] -= 1
-        change(grant.host) { $0.running[grant.loop] -= 1 }
+        if grant.hasConnection { change(grant.host) { $0.running[grant.loop] -= 1 } }
+        if let claim = grant.claim {
+            grant.host.sourced -= 1
+            if claim.state == .running { grant.host.sending -= 1 }
+            if claim.state == .waiting { grant.host.claims.removeAll { $0.claim === claim } }
+        }
         offer(grant.host)
     }
 
@@ -80,22 +111,33 @@ struct ConnectionLimiter<Hop: AnyObject> {
     /// While all connections are in use, hops of the origin of `grant` may share its connection, ahead of hops of other
     /// origins that need a new one.
     mutating func next(sharing grant: Grant? = nil) -> Grant? {
-        if connections >= total, let host = grant?.host, let loop = room(for: host), let hop = host.waiting.popFirst() {
-            return begin(hop, with: host, on: loop)
-        }
+        if connections >= total, let host = grant?.host, let next = next(of: host) { return next }
         while let host = candidates.first {
-            let loop = room(for: host)
+            let next = next(of: host)
             // It stays the first in line while it waits for the connections of other origins.
             let isBlocked = connections >= total && host.usedConnections < perOrigin
-            if loop == nil, isBlocked, !host.waiting.isEmpty { return nil }
+            if next == nil, isBlocked, !host.waiting.isEmpty || !host.claims.isEmpty { return nil }
             _ = candidates.popFirst()
             host.isCandidate = false
             // A host that is full is offered again when one of its hops leaves.
-            guard let loop, let hop = host.waiting.popFirst() else { continue }
+            guard let next else { continue }
             offer(host)
-            return begin(hop, with: host, on: loop)
+            return next
         }
         return nil
+    }
+
+    /// The next hop of an origin that may begin: first those that have begun, and claim a connection.
+    private mutating func next(of host: ConnectionHost<Hop>) -> Grant? {
+        if let claim = host.claims.first {
+            if isFree(for: claim), let grant = host.claims.popFirst() { return take(grant) }
+        } else if let hop = host.waiting.first, let grant = begin(hop, with: host) {
+            _ = host.waiting.popFirst()
+            return grant
+        }
+        guard let hop = host.waitingSourced.first, let grant = beginSourced(hop, with: host) else { return nil }
+        _ = host.waitingSourced.popFirst()
+        return grant
     }
 
     /// Records that a waiting hop has been canceled. Canceled hops are removed once they are half of those that wait,
@@ -103,13 +145,15 @@ struct ConnectionLimiter<Hop: AnyObject> {
     mutating func forget(to origin: Origin, where isCancelled: (Hop) -> Bool) -> [Hop] {
         guard let host = hosts[origin] else { return [] }
         host.cancelled += 1
-        guard host.cancelled * 2 > host.waiting.count else { return [] }
+        guard host.cancelled * 2 > host.waiting.count + host.waitingSourced.count else { return [] }
         var forgotten: [Hop] = []
-        host.waiting.removeAll { hop in
+        func forgets(_ hop: Hop) -> Bool {
             guard isCancelled(hop) else { return false }
             forgotten.append(hop)
             return true
         }
+        host.waiting.removeAll(where: forgets)
+        host.waitingSourced.removeAll(where: forgets)
         host.cancelled = 0
         count -= forgotten.count
         return forgotten
@@ -131,18 +175,54 @@ extension ConnectionLimiter {
     }
 
     private mutating func offer(_ host: ConnectionHost<Hop>) {
-        guard !host.isCandidate, !host.waiting.isEmpty else { return }
+        guard !host.isCandidate, host.isWaiting else { return }
         host.isCandidate = true
         candidates.append(host)
     }
 
-    private mutating func begin(_ hop: Hop, with host: ConnectionHost<Hop>, on loop: Int) -> Grant {
+    /// The grant for a hop; nil if it has to wait.
+    private mutating func begin(_ hop: Hop, with host: ConnectionHost<Hop>) -> Grant? {
+        let isFree = host.sourced == 0 || host.hops + host.reserved(of: perOrigin) < perOrigin * host.capacity
+        guard isFree, let loop = room(for: host) else { return nil }
         loads[loop] += 1
-        change(host) { host in
-            host.running[loop] += 1
-            host.open[loop] = max(host.open[loop], host.used(loop))
+        return use(Grant(hop: hop, loop: loop, host: host, isMultiplexed: host.isMultiplexed, claim: nil))
+    }
+
+    /// The grant for a hop that will claim a connection; nil if as many as there may be connections have begun.
+    private mutating func beginSourced(_ hop: Hop, with host: ConnectionHost<Hop>) -> Grant? {
+        guard host.sourced < perOrigin * host.capacity else { return nil }
+        // Without room, a loop that has connections with the origin, so that no more are opened elsewhere.
+        let connected = loads.indices.filter { host.open[$0] > 0 }.min { loads[$0] < loads[$1] }
+        let loop = room(for: host) ?? connected ?? idlest
+        loads[loop] += 1
+        host.sourced += 1
+        let claim = ConnectionClaim()
+        return Grant(hop: hop, loop: loop, host: host, isMultiplexed: host.isMultiplexed, claim: claim)
+    }
+
+    /// Whether there is a connection for a hop that claims one, on its loop.
+    private func isFree(for grant: Grant) -> Bool {
+        grant.host.hasRoomInUsedConnection(grant.loop)
+            || connections < total && grant.host.usedConnections < perOrigin
+    }
+
+    /// Gives a connection to a hop that has claimed it.
+    private mutating func take(_ grant: Grant) -> Grant {
+        let host = grant.host
+        grant.claim?.state = .running
+        host.sending += 1
+        let isMultiplexed = host.isMultiplexed
+        return use(
+            Grant(hop: grant.hop, loop: grant.loop, host: host, isMultiplexed: isMultiplexed, claim: grant.claim)
+        )
+    }
+
+    private mutating func use(_ grant: Grant) -> Grant {
+        change(grant.host) { host in
+            host.running[grant.loop] += 1
+            host.open[grant.loop] = max(host.open[grant.loop], host.used(grant.loop))
         }
-        return Grant(hop: hop, loop: loop, host: host, isMultiplexed: host.isMultiplexed)
+        return grant
     }
 
     private mutating func change(_ host: ConnectionHost<Hop>, _ change: (ConnectionHost<Hop>) -> Void) {
@@ -150,6 +230,8 @@ extension ConnectionLimiter {
         change(host)
         connections += host.usedConnections
     }
+
+    private var idlest: Int { loads.indices.min { loads[$0] < loads[$1] } ?? 0 }
 
     /// The loop for a hop with this origin; nil if it has to wait.
     private func room(for host: ConnectionHost<Hop>) -> Int? {
@@ -160,47 +242,7 @@ extension ConnectionLimiter {
             if best.map({ loads[loop] < loads[$0] }) ?? true { best = loop }
         }
         guard mayUseMore, host.openConnections < perOrigin else { return best }
-        let idlest = loads.indices.min { loads[$0] < loads[$1] } ?? 0
         guard let best else { return idlest }
         return loads[best] > loads[idlest] + host.queueWorthAConnection ? idlest : best
     }
-}
-
-/// The connections with one origin, and the hops that wait for them.
-private final class ConnectionHost<Hop: AnyObject> {
-    /// The number of hops that one connection carries over HTTP/2, as in libcurl.
-    private static var streams: Int { 100 }
-
-    /// Whether one connection carries many hops; nil before the first response.
-    var isMultiplexed: Bool?
-    /// By loop: the hops that run, and the connections that may be open.
-    var running: [Int]
-    var open: [Int]
-    var waiting = Queue<Hop>()
-    var cancelled = 0
-    var isCandidate = false
-
-    init(loops: Int) {
-        running = Array(repeating: 0, count: loops)
-        open = running
-    }
-
-    private var capacity: Int { isMultiplexed == true ? Self.streams : 1 }
-
-    /// The number of connections that carry the hops of a loop.
-    func used(_ loop: Int) -> Int { (running[loop] + capacity - 1) / capacity }
-
-    var usedConnections: Int { running.indices.reduce(0) { $0 + used($1) } }
-
-    var openConnections: Int { open.reduce(0, +) }
-
-    func hasIdleConnection(_ loop: Int) -> Bool { running[loop] < open[loop] * capacity }
-
-    func hasRoomInUsedConnection(_ loop: Int) -> Bool { running[loop] < used(loop) * capacity }
-
-    /// The number of hops by which a loop with a connection may be busier than one without: over HTTP/2, where hops do
-    /// not wait for each other, a new connection costs more than sharing.
-    var queueWorthAConnection: Int { isMultiplexed == true ? 8 : 0 }
-
-    var isIdle: Bool { waiting.isEmpty && running.allSatisfy { $0 == 0 } }
 }

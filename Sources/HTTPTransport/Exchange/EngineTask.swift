@@ -78,6 +78,9 @@ package protocol EngineTaskObserver: ExchangeContext {
     /// The hop has its turn, and its clocks start.
     func began()
 
+    /// The hop has begun, has something to send, and waits for a connection: its clocks stop until it begins again.
+    func waits()
+
     /// The connection stands.
     func connected()
 
@@ -98,6 +101,10 @@ package protocol EngineTaskObserver: ExchangeContext {
 
     /// The hop of another session has ended, which has notified the caller of the hop itself.
     func ended(_ error: TransportError?)
+}
+
+extension EngineTaskObserver {
+    package func waits() {}
 }
 
 /// A job that calls a subscriber.

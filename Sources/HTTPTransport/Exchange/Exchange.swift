@@ -124,6 +124,8 @@ struct Hop: EngineTaskObserver {
 
     func began() { exchange.change { $0.began(task, at: monotonicNanoseconds()) } }
 
+    func waits() { exchange.state.withLock { $0.waits(task, at: monotonicNanoseconds()) } }
+
     func connected() { exchange.state.withLock { $0.connected(task, at: monotonicNanoseconds()) } }
 
     func sent(_ bytes: Int64, expected: Int64?) { take(.sent(bytes: bytes, expected: expected)) }

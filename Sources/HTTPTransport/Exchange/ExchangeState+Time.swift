@@ -19,6 +19,12 @@ extension ExchangeState {
         return Action(deadline: deadlines?.next)
     }
 
+    mutating func waits(_ task: any EngineTask, at now: UInt64) {
+        guard isCurrent(task) else { return }
+        deadlines = nil
+        stopClock(at: now)
+    }
+
     mutating func connected(_ task: any EngineTask, at now: UInt64) {
         guard isCurrent(task) else { return }
         deadlines?.noteActivity(at: now)

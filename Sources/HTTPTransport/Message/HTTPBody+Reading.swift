@@ -30,6 +30,16 @@ extension HTTPBody {
         }
     }
 
+    /// Whether the bytes come from a stream or a sequence, which may give nothing for a while.
+    var hasSource: Bool {
+        switch content {
+        case .stream, .once: true
+        case .joined(let bodies): bodies.contains(where: \.hasSource)
+        case .compressed(let body): body.hasSource
+        case .none, .data, .file, .encoded, .failed: false
+        }
+    }
+
     /// The name of the file, if the body is one.
     package var fileName: String? {
         if case .file(let url) = content { url.lastPathComponent } else { nil }

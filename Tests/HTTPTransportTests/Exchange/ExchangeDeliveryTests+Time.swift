@@ -50,6 +50,16 @@ extension ExchangeDeliveryTests {
         #expect(exchange.begin(at: Self.time(1_000)).deadline == Self.time(1_070))
     }
 
+    /// A body that comes from a source is read before there is a connection.
+    @Test func `No time limit runs while a request that has begun waits for a connection`() {
+        let limits = ExchangeRequest.Limits.with { $0.total = .milliseconds(100) }
+        var hop = Self.hop(demand: .max(1), limits: limits)
+        #expect(hop.begin(at: Self.time(10)).deadline != nil)
+        hop.state.waits(hop.hop, at: Self.time(40))
+        #expect(TestedExchange.isNothing(hop.state.deadlineReached(at: Self.time(9_000))))
+        #expect(hop.begin(at: Self.time(9_000)).deadline == Self.time(9_070))
+    }
+
     /// An event means that there is a connection, even if the engine has not said so.
     @Test func `Any event from the engine, such as sent bytes, ends the connect time limit`() {
         let limits = ExchangeRequest.Limits.with { limits in

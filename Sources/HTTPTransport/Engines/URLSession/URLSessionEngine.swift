@@ -92,10 +92,14 @@ extension URLSessionEngine {
     var runningHops: Int { limiter.withLock { $0.running } }
 
     /// Begins the hop, now or at its turn.
-    func enter(_ hop: URLSessionEngineTask, to origin: Origin) {
-        guard let grant = limiter.withLock({ $0.enter(hop, to: origin) }) else { return }
+    func enter(_ hop: URLSessionEngineTask, _ request: ExchangeRequest) {
+        let hasSource = request.body.hasSource
+        guard let grant = limiter.withLock({ $0.enter(hop, to: request.origin, hasSource: hasSource) }) else { return }
         if !hop.begin(grant) { leave(grant) }
     }
+
+    /// Gets a connection for a hop that has begun without one; nil if it will be begun again when there is one.
+    func claim(_ grant: Limiter.Grant) -> Limiter.Grant? { limiter.withLockUnchecked { $0.claim(grant) } }
 
     /// Releases a turn, which goes to the first waiting hop that has not been canceled.
     func leave(_ grant: Limiter.Grant) {

@@ -51,7 +51,7 @@ final class URLSessionEngineTask: EngineTask {
             state.observer = observer
             return true
         }
-        if isWanted { engine.enter(self, to: request.origin) }
+        if isWanted { engine.enter(self, request) }
     }
 
     func setPaused(_ paused: Bool) {
@@ -99,12 +99,17 @@ final class URLSessionEngineTask: EngineTask {
 extension URLSessionEngineTask {
     /// The hop has its turn; false if it was canceled. ``leave()`` releases the turn.
     func begin(_ grant: URLSessionEngine.Limiter.Grant) -> Bool {
-        let (request, observer) = state.withLockUnchecked { state in
+        let (request, observer, payload) = state.withLockUnchecked { state in
             if state.observer != nil { state.grant = grant }
-            return (state.request, state.observer)
+            return (state.request, state.observer, state.payload)
         }
         guard let request, let observer else { return false }
         observer.began()
+        if let payload {
+            // It has waited for a connection.
+            engine.commands.async { self.run(request, payload) }
+            return true
+        }
         // Reading a stream may block.
         let queue = request.body.isStream ? DispatchQueue(label: "HTTPTransport.body") : engine.commands
         queue.async { self.prepare(request) }
@@ -114,8 +119,14 @@ extension URLSessionEngineTask {
     private func prepare(_ request: ExchangeRequest) {
         do throws(EngineFailure) {
             let payload = try BodyPayload(request.body, by: reading)
-            state.withLock { $0.payload = payload }
-            engine.commands.async { self.run(request, payload) }
+            let grant = state.withLockUnchecked { state in
+                state.payload = payload
+                return state.grant
+            }
+            guard let grant, grant.hasToClaim else { return engine.commands.async { self.run(request, payload) } }
+            guard !isCancelled else { return leave() }
+            state.withLock { $0.observer }?.waits()
+            if let grant = engine.claim(grant) { _ = begin(grant) }
         } catch {
             giveUp(error)
         }

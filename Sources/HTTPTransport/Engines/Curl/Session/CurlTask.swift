@@ -36,7 +36,7 @@ final class CurlTask: EngineTask {
             state.request = wire
             return true
         }
-        if isWanted, !group.enter(self, to: wire.origin, of: observer) {
+        if isWanted, !group.enter(self, wire, of: observer) {
             takeObserver()?.finished(EngineFailure(reason: .sessionClosed))
         }
     }

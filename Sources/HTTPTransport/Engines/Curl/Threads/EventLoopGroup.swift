@@ -60,18 +60,21 @@ final class EventLoopGroup: Sendable {
 
 extension EventLoopGroup {
     /// Begins the hop as soon as it may; false if the session is closed.
-    func enter(_ task: CurlTask, to origin: Origin, of exchange: any ExchangeContext) -> Bool {
+    func enter(_ task: CurlTask, _ request: CurlRequest, of exchange: any ExchangeContext) -> Bool {
         guard isInItsProcess else { return false }
         let (isAdmitted, grant) = state.withLock { state -> (Bool, CurlGrant?) in
             if !exchange.isOwned(by: self) {
                 guard !state.isClosed else { return (false, nil) }
                 if exchange.setOwner(self) { state.exchanges += 1 }
             }
-            return (true, state.limiter.enter(task, to: origin))
+            return (true, state.limiter.enter(task, to: request.origin, hasSource: request.body.hasSource))
         }
         if let grant { loops[grant.loop].start(grant, in: self) }
         return isAdmitted
     }
+
+    /// Gets a connection for a hop that has begun without one; nil if it will be begun again when there is one.
+    func claim(_ grant: CurlGrant) -> CurlGrant? { state.withLockUnchecked { $0.limiter.claim(grant) } }
 
     /// Releases a connection. Other hops begin: those on the same loop are returned.
     func leave(_ grant: CurlGrant, on loop: EventLoop) -> [CurlGrant] {

@@ -124,7 +124,7 @@ extension TransferTable {
             if let transfer = transfers[ObjectIdentifier(task)] { end(transfer, nil) }
         case .resume(let task):
             guard let transfer = transfers[ObjectIdentifier(task)] else { return }
-            if transfer.handle == nil { send(transfer) } else { advance(transfer) }
+            if transfer.handle == nil { connect(transfer) } else { advance(transfer) }
         }
     }
 
@@ -138,6 +138,11 @@ extension TransferTable {
     }
 
     private func begin(_ grant: CurlGrant) {
+        if let transfer = transfers[ObjectIdentifier(grant.hop)] {
+            transfer.grant = grant
+            transfer.observer.began()
+            return send(transfer)
+        }
         guard let (request, observer) = grant.hop.begin(on: eventLoop) else {
             grants += group.leave(grant, on: eventLoop)
             return
@@ -146,6 +151,15 @@ extension TransferTable {
         let transfer = Transfer(grant, request, observer: observer)
         transfers[ObjectIdentifier(grant.hop)] = transfer
         if transfer.upload.needsReading { transfer.upload.start() } else { send(transfer) }
+    }
+
+    /// There is something to send: sends it if there is a connection, or else when there is one.
+    private func connect(_ transfer: Transfer) {
+        if transfer.grant.hasToClaim {
+            guard let grant = group.claim(transfer.grant) else { return transfer.observer.waits() }
+            transfer.grant = grant
+        }
+        if transfer.grant.hasConnection { send(transfer) }
     }
 
     private func send(_ transfer: Transfer) {
