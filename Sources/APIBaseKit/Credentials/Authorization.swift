@@ -24,14 +24,9 @@ public struct Authorization: Sendable, Hashable {
     ///
     /// A name with a colon, or a control character in either, makes the request fail to build (RFC 7617, section 2).
     public static func basic(user: String, password: String) -> Authorization {
-        let bytes = Array("\(user):\(password)".utf8)
-        let refused = user.utf8.first { $0 == UInt8(ascii: ":") } ?? bytes.first { $0 < 0x20 || $0 == 0x7F }
-        if let refused {
-            return Authorization(
-                kind: .invalid(.init(.headerValue(name: "Authorization"), .forbiddenByte(refused)))
-            )
-        }
-        return header("Authorization", "Basic \(Data(bytes).base64EncodedString())")
+        if user.utf8.contains(UInt8(ascii: ":")) { return Authorization(kind: .invalid(.init(.userName, .colon))) }
+        if let invalid = invalidText(user, password) { return Authorization(kind: .invalid(invalid)) }
+        return header("Authorization", "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())")
     }
 
     /// Any header, such as that of an API key.
@@ -57,12 +52,19 @@ public struct Authorization: Sendable, Hashable {
     ///
     /// A control character in either makes the request fail to build.
     public static func digest(user: String, password: String) -> Authorization {
-        if let refused = "\(user)\(password)".utf8.first(where: { $0 < 0x20 || $0 == 0x7F }) {
-            return Authorization(
-                kind: .invalid(.init(.headerValue(name: "Authorization"), .forbiddenByte(refused)))
-            )
-        }
+        if let invalid = invalidText(user, password) { return Authorization(kind: .invalid(invalid)) }
         return Authorization(kind: .digest(DigestAccount(user: user, password: password)))
+    }
+
+    /// The control character in a name or a password; `nil` if there is none.
+    private static func invalidText(_ user: String, _ password: String) -> TransportError.InvalidRequest? {
+        let parts: [(TransportError.InvalidRequest.Part, String)] = [(.userName, user), (.password, password)]
+        for (part, text) in parts {
+            if let byte = text.utf8.first(where: { $0 < 0x20 || $0 == 0x7F }) {
+                return TransportError.InvalidRequest(part, .forbiddenByte(byte))
+            }
+        }
+        return nil
     }
 
     var headerName: String {

@@ -2,11 +2,13 @@
 ///
 /// All of it is secret: it prints nothing of itself, and `Codable` gives it as it is.
 public struct StoredToken: Codable, Sendable, Hashable {
-    /// The access token.
+    /// The access token. One that cannot be sent, see ``Token/value``, is never stored, and counts as refused if it is
+    /// stored already.
     public var value: String
     /// The time at which the access token expires; `nil` if that is not known.
     public var expiresAt: Date?
-    /// The token that gets the next access token (RFC 6749, section 1.5); `nil` if there is none.
+    /// The token that gets the next access token (RFC 6749, section 1.5); `nil` or empty if there is none. It is sent in
+    /// a form, which takes any text.
     public var refreshToken: String?
     /// The server at which the access token is used, as scheme, host and port: `https://api.example:443`. The source
     /// sets it, so that no other server gets the token after a restart. `nil` for the first server that is called.

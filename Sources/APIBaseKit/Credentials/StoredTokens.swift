@@ -47,6 +47,7 @@ final class StoredTokens: TokenSupply {
         if let old, let token = handOut(old, for: need) { return token }
         let isFirst = state.withLock { $0.isFirst }
         var new = try await renew(old, isFirst && old == nil)
+        try new.value.checkAsToken()
         new.server = need.place.origin?.text
         new.expiresAt? += need.offset.inSeconds
         let kept = try await save(new, over: old)
@@ -77,7 +78,8 @@ final class StoredTokens: TokenSupply {
     /// The stored token, if it can be used at the place; then no other place gets it.
     private func handOut(_ stored: StoredToken, for need: TokenNeed) -> Token? {
         let token = stored.token(at: need.offset)
-        guard stored.value != need.old?.value, stored.server.map({ $0 == need.place.origin?.text }) ?? true,
+        guard stored.value.tokenProblem == nil, stored.value != need.old?.value,
+            stored.server.map({ $0 == need.place.origin?.text }) ?? true,
             TokenRefresher.staleAt(token).map({ $0 > Date() }) ?? true
         else { return nil }
         return state.withLock { state in
@@ -108,9 +110,10 @@ extension TokenSource {
     ///   - store: The store.
     ///   - identity: The owner of the tokens, for caches: see ``init(_:identity:within:refresh:)``.
     ///   - limit: The longest time that waiting calls wait for one refresh.
-    ///   - refresh: Gets a new token, given the stored one, which has expired, was refused, or belongs to another
-    ///     server. Canceling the calls does not cancel it, so that a replaced refresh token is not lost; it should end
-    ///     by itself. If it throws, the store stays as it is.
+    ///   - refresh: Gets a new token, given the stored one, which has expired, was refused, cannot be sent, or belongs
+    ///     to another server. Canceling the calls does not cancel it, so that a replaced refresh token is not lost; it
+    ///     should end by itself. If it throws, or its token cannot be sent (see ``Token/value``), the store stays as it
+    ///     is.
     public convenience init(
         store: any TokenStore,
         identity: String? = nil,

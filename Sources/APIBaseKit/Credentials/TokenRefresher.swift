@@ -34,7 +34,8 @@ final class TokenRefresher: Sendable {
 
     init(_ token: Token?, for place: TokenPlace, within limit: Duration, from supply: any TokenSupply) {
         self.place = place
-        state = Locked(State(token: token, staleAt: Self.staleAt(token)))
+        let isRefused = token.map { $0.value.tokenProblem != nil } ?? false
+        state = Locked(State(token: token, staleAt: Self.staleAt(token), isRefused: isRefused))
         self.limit = min(limit, .longest)
         self.supply = supply
     }
@@ -136,6 +137,7 @@ extension TokenRefresher {
         if let valid { return valid }
         try Task.checkCancellation()
         let token = try await supply.token(for: TokenNeed(old: old, place: place, offset: clock.offset))
+        try token.value.checkAsToken()
         return state.withLock { $0.keep(token, from: number, on: clock) }
     }
 

@@ -2,7 +2,11 @@ import HTTPTransport
 
 /// Credentials that are valid for some time: the value of an `Authorization: Bearer` header (RFC 6750, section 2.1).
 public struct Token: Sendable, Hashable {
-    /// The token itself.
+    /// The token itself: visible ASCII characters, and blanks between them.
+    ///
+    /// One that cannot be sent, because it is empty or has a line end, another character, or a blank at an end, is no
+    /// token. A refresh that brings one fails with ``RequestError/invalidRequest(_:)``, and the first token of a source
+    /// counts as refused.
     public let value: String
     /// The time at which the token expires; `nil` if that is not known.
     public let expiresAt: Date?

@@ -57,7 +57,7 @@ struct OAuthClient: Sendable {
     /// Gets a token by the refresh token of the former one. If there is none, or the server does not accept it any more,
     /// the user signs in.
     func token(replacing old: StoredToken?, orBy signIn: () async throws -> StoredToken) async throws -> StoredToken {
-        if let refreshToken = old?.refreshToken {
+        if let refreshToken = old?.refreshToken, !refreshToken.isEmpty {
             do {
                 return try await token(refreshing: refreshToken)
             } catch let error as TokenSource.OAuthError where error.code == "invalid_grant" {

@@ -53,7 +53,8 @@ extension TokenSource {
     /// ``clientCredentials(at:id:secret:scope:parameters:secretIn:store:session:)``.
     ///
     /// - Parameters:
-    ///   - token: The first refresh token. It is not used if `store` has a token, nor after ``removeAll()``.
+    ///   - token: The first refresh token; empty if there is none but in `store`. It is not used if `store` has a token,
+    ///     nor after ``removeAll()``.
     ///   - url: The token endpoint.
     ///   - id: The name of the client.
     ///   - secret: Its secret; `nil` for a public client, whose name is sent in the form.
@@ -78,9 +79,8 @@ extension TokenSource {
             within: .seconds(60),
             making: {
                 StoredTokens(store ?? MemoryTokenStore()) { old, isFirst in
-                    guard let current = old?.refreshToken ?? (isFirst ? token : nil) else {
-                        throw SignInError.signedOut
-                    }
+                    let current = old?.refreshToken ?? (isFirst ? token : "")
+                    guard !current.isEmpty else { throw SignInError.signedOut }
                     return try await client.token(refreshing: current)
                 }
             }

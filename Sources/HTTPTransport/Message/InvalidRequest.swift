@@ -17,6 +17,12 @@ extension TransportError {
             case headerValue(name: String)
             /// The body.
             case body
+            /// The name of a user.
+            case userName
+            /// The password of a user.
+            case password
+            /// An access token.
+            case token
         }
 
         /// The problem with the part.
@@ -29,6 +35,8 @@ extension TransportError {
             case forbiddenByte(UInt8)
             /// It begins or ends with a space or a tab, as text that was read from a file may.
             case surroundingWhitespace
+            /// It has a colon, which separates the user's name from the password (RFC 7617, section 2).
+            case colon
             /// It is set by the transport itself.
             case reserved
             /// It declares a wrong length of the body; `actual` is nil if the length is not known.
@@ -93,6 +101,9 @@ extension TransportError.InvalidRequest.Part: CustomStringConvertible {
         case .headerName(let name): "The header name \(name.debugDescription)"
         case .headerValue(let name): "The value of the header \(name)"
         case .body: "The body"
+        case .userName: "The user name"
+        case .password: "The password"
+        case .token: "The token"
         }
     }
 }
@@ -105,6 +116,7 @@ extension TransportError.InvalidRequest.Problem: CustomStringConvertible {
         case .notAToken: "is not a token (letters, digits and !#$%&'*+-.^_`|~)"
         case .forbiddenByte(let byte): "contains the byte 0x\(String(byte, radix: 16)), which may not be sent there"
         case .surroundingWhitespace: "begins or ends with white space"
+        case .colon: "contains a colon, which would separate it from the password"
         case .reserved: "belongs to the transport, which sets it itself"
         case .wrongLength(let actual?): "does not fit the body, which has \(actual) bytes"
         case .wrongLength(nil): "declares a length that cannot be compared with the body's"

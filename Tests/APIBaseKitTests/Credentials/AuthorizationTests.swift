@@ -27,12 +27,23 @@ import Testing
         #expect(try sent(.basic(user: "", password: "a:b")) == ["Authorization": "Basic OmE6Yg=="])
     }
 
-    @Test(arguments: [("a:b", "c"), ("a\nb", "c"), ("a", "b\u{0}"), ("a", "\u{7F}")])
-    func `Basic credentials with a colon in the user name or a control character throw RequestError`(
-        user: String,
-        password: String
+    private static let colon = "The user name contains a colon, which would separate it from the password."
+
+    @Test(arguments: [
+        (Authorization.basic(user: "a:b", password: "c"), colon),
+        (.basic(user: ":", password: ""), colon),
+        (.basic(user: "a\nb", password: "c"), "The user name contains the byte 0xa, which may not be sent there."),
+        (.basic(user: "a", password: "b\u{0}"), "The password contains the byte 0x0, which may not be sent there."),
+        (.basic(user: "a", password: "\u{7F}"), "The password contains the byte 0x7f, which may not be sent there."),
+        (.digest(user: "a\r", password: "c"), "The user name contains the byte 0xd, which may not be sent there."),
+        (.digest(user: "a", password: "c\n"), "The password contains the byte 0xa, which may not be sent there."),
+    ])
+    func `Basic and Digest credentials that cannot be sent throw RequestError, which names the part and the problem`(
+        authorization: Authorization,
+        text: String
     ) {
-        #expect(throws: RequestError.self) { try sent(.basic(user: user, password: password)) }
+        let error = #expect(throws: RequestError.self) { try sent(authorization) }
+        #expect(error?.localizedDescription == text)
     }
 
     @Test func `A call with an empty bearer token fails with invalidRequest`() {
