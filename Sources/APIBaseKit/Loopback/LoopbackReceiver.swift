@@ -8,13 +8,15 @@ import Dispatch
 /// let receiver = try LoopbackReceiver()
 /// let tokens = TokenSource.authorizationCode(…, redirect: receiver.url) { url in
 ///     print("Open \(url.absoluteString) in a browser.")
+///     fflush(nil)                     // a pipe or a file would get the line at the end only
 ///     return try await receiver.callback(of: url)
 /// }
 /// ```
 ///
 /// It listens on `127.0.0.1` as long as the object is held, at a free port, which servers must accept (RFC 8252,
 /// section 7.3). Connections are accepted while a callback is waited for. Only a `GET` with the path and with the `state`
-/// of the sign-in is the callback; others, such as that for an icon, get status 404.
+/// of the sign-in is the callback; others, such as that for an icon, get status 404. An `error` without any `state` is
+/// taken as well, since some servers refuse so: the sign-in fails with its code.
 public final class LoopbackReceiver: Sendable {
     /// The redirect URL, with the port: `http://127.0.0.1:49152/callback`.
     public let url: URL
@@ -44,7 +46,8 @@ public final class LoopbackReceiver: Sendable {
     ///   - authorization: The URL that the user opens. Requests with another `state` are not its callback.
     ///   - limit: The longest time to wait.
     /// - Returns: The URL of the callback.
-    /// - Throws: `CancellationError` if the task is canceled, ``TokenSource/SignInError/expired`` after the time,
+    /// - Throws: `CancellationError` if the task is canceled, ``TokenSource/SignInError/noCallback(within:)`` after the
+    ///   time, ``TokenSource/SignInError/denied(code:explanation:)`` for an `error` without any `state`,
     ///   ``TokenSource/SignInError/stateMismatch`` if the URL has no `state`, `POSIXError(.EBUSY)` if another callback is
     ///   waited for, and other errors of the system if it gives no connection.
     public func callback(of authorization: URL, within limit: Duration = .seconds(600)) async throws -> URL {
@@ -54,15 +57,21 @@ public final class LoopbackReceiver: Sendable {
         let waiting = LoopbackWait(of: socket) { [url, path, page] head in
             guard let target = Self.target(of: head), let callback = URL(string: target, relativeTo: url)?.absoluteURL,
                 callback.path == path, callback.host == url.host, callback.port == url.port,
-                let fields = try? CallbackFields(of: callback), fields["state"] == state
+                let fields = try? CallbackFields(of: callback),
+                fields["state"] == state || fields.errorWithoutState != nil
             else { return (LoopbackWait.answer("404 Not Found", ""), nil) }
             return (LoopbackWait.answer("200 OK", page), callback)
         }
-        return try await withTaskCancellationHandler {
+        let callback = try await withTaskCancellationHandler {
             try await waiting.run(within: limit)
         } onCancel: {
             waiting.end(with: .failure(CancellationError()))
         }
+        if let code = try CallbackFields(of: callback).errorWithoutState {
+            // Any page in the browser could have sent it, so its explanation is not shown.
+            throw TokenSource.SignInError.denied(code: code, explanation: nil)
+        }
+        return callback
     }
 
     /// The target of a `GET` request; nil for others.

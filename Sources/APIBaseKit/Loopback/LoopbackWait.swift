@@ -63,9 +63,10 @@ final class LoopbackWait: Sendable {
         accepting.setEventHandler { [weak self] in self?.accept() }
         // The descriptor must stay open until the source has let go of it.
         accepting.setCancelHandler { [socket] in withExtendedLifetime(socket) {} }
+        let late = TokenSource.SignInError.noCallback(within: limit)
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + limit.inSeconds)
-        timer.setEventHandler { [weak self] in self?.end(with: .failure(TokenSource.SignInError.expired)) }
+        timer.setEventHandler { [weak self] in self?.end(with: .failure(late)) }
         let hasEnded = state.withLockUnchecked { state in
             if state.result == nil { (state.accepting, state.timer) = (accepting, timer) }
             return state.result != nil

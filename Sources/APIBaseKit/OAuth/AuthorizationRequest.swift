@@ -20,7 +20,8 @@ struct AuthorizationRequest: Sendable {
         (self.redirect, self.issuer, self.secrets) = (redirect, issuer, secrets)
     }
 
-    /// The URL at which the user authorizes the client. What is in the endpoint's query stays there.
+    /// The URL at which the user authorizes the client. What is in the endpoint's query stays there, except for what is
+    /// set here: no parameter may be sent twice (RFC 6749, section 3.1).
     func url(at endpoint: URL, id: String, scope: String?, parameters: [String: String]) throws -> URL {
         let own =
             [
@@ -31,8 +32,12 @@ struct AuthorizationRequest: Sendable {
         let more = parameters.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         let fields = (own + more).map { "\($0.escapedForForm)=\($1.escapedForForm)" }.joined(separator: "&")
         var components = URLComponents(url: endpoint, resolvingAgainstBaseURL: true) ?? URLComponents()
-        let kept = components.percentEncodedQuery.map { $0.isEmpty ? "" : $0 + "&" }
-        (components.percentEncodedQuery, components.fragment) = ((kept ?? "") + fields, nil)
+        let set = names.union(parameters.keys)
+        let kept = (components.percentEncodedQuery ?? "").split(separator: "&").filter {
+            !set.contains(CallbackFields.decoded($0.prefix { $0 != "=" }))
+        }
+        components.percentEncodedQuery = (kept + [fields[...]]).joined(separator: "&")
+        components.fragment = nil
         guard let url = components.url else { throw RequestError.invalidURL(.init(.url, .missing)) }
         return url
     }
@@ -65,13 +70,16 @@ struct AuthorizationRequest: Sendable {
     }
 }
 
-/// The fields in the query of a callback.
+/// The fields in the query of a callback, or in a form.
 struct CallbackFields {
     private var values: [String: String] = [:]
 
     init(of url: URL) throws {
-        let query = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedQuery ?? ""
-        for field in query.split(separator: "&") {
+        try self.init(URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedQuery ?? "")
+    }
+
+    init(_ form: String) throws {
+        for field in form.split(separator: "&") {
             let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.decoded)
             let (name, value) = (parts[0], parts.count > 1 ? parts[1] : "")
             guard values.updateValue(value, forKey: name) == nil || !Self.names.contains(name) else {
@@ -82,9 +90,12 @@ struct CallbackFields {
 
     subscript(name: String) -> String? { values[name] }
 
+    /// The code of a refusal that lacks the `state`, which some servers leave out against RFC 6749, section 4.1.2.1.
+    var errorWithoutState: String? { values["state"] == nil ? values["error"].flatMap { $0.isEmpty ? nil : $0 } : nil }
+
     private static let names: Set = ["code", "state", "iss", "error", "error_description"]
 
-    private static func decoded(_ text: Substring) -> String {
+    static func decoded(_ text: Substring) -> String {
         let text = text.replacing("+", with: " ")
         return text.removingPercentEncoding ?? String(text)
     }

@@ -19,9 +19,12 @@ extension TokenSource {
 
     /// Fetches the metadata of an authorization server.
     ///
-    /// They are at `/.well-known/oauth-authorization-server`, before the path of the issuer; if that is not found, at
-    /// `/.well-known/openid-configuration` behind it (OpenID Connect Discovery 1.0, section 4). The request follows no
-    /// redirect, and times out after 30 seconds.
+    /// They are at `/.well-known/oauth-authorization-server`, before the path of the issuer; if they are not there, at
+    /// `/.well-known/openid-configuration` behind it (OpenID Connect Discovery 1.0, section 4). A status from 300 to 499
+    /// means that they are not there, and so does a reply that is no metadata, such as a page in HTML. Another status
+    /// and a failure of the network fail. The requests follow no redirect, and time out after 30 seconds.
+    ///
+    /// Of the metadata, only `issuer` is required. An endpoint that is no text, or an empty one, counts as none.
     ///
     /// - Parameters:
     ///   - issuer: The identifier of the server, as it names itself.
@@ -29,14 +32,14 @@ extension TokenSource {
     /// - Returns: The endpoints.
     /// - Throws: ``SignInError/issuerMismatch(expected:found:)`` if the metadata are of another server,
     ///   ``SignInError/invalidEndpoint(_:)`` if an endpoint has another scheme than `https` (or `http`, if the issuer has
-    ///   that), otherwise like any call.
+    ///   that), a user name or a fragment, otherwise like any call.
     public static func authorizationServer(
         at issuer: URL,
         session: (any HTTPSession)? = nil
     ) async throws -> AuthorizationServer {
         do {
             return try await MetadataRequest(issuer, isOpenID: false, session).value().server(of: issuer)
-        } catch RequestError.httpFailure(404) {
+        } catch  where error.meansNoMetadata {
             return try await MetadataRequest(issuer, isOpenID: true, session).value().server(of: issuer)
         }
     }
@@ -67,11 +70,27 @@ private final class MetadataRequest: JSONAPI, Request {
 
 /// The metadata as they are sent (RFC 8414, section 2).
 private struct ServerMetadata: Decodable, Sendable {
-    var issuer: String
-    var authorizationEndpoint: URL?
-    var tokenEndpoint: URL?
-    var deviceAuthorizationEndpoint: URL?
-    var authorizationResponseIssParameterSupported: Bool?
+    private enum CodingKeys: CodingKey {
+        case issuer, authorizationEndpoint, tokenEndpoint, deviceAuthorizationEndpoint
+        case authorizationResponseIssParameterSupported
+    }
+
+    private let issuer: String
+    private let authorizationEndpoint, tokenEndpoint, deviceAuthorizationEndpoint: URL?
+    private let sendsIssuer: Bool
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        issuer = try container.decode(String.self, forKey: .issuer)
+        func endpoint(_ key: CodingKeys) -> URL? {
+            (try? container.decode(String.self, forKey: key)).flatMap { URL(string: $0) }
+        }
+        authorizationEndpoint = endpoint(.authorizationEndpoint)
+        tokenEndpoint = endpoint(.tokenEndpoint)
+        deviceAuthorizationEndpoint = endpoint(.deviceAuthorizationEndpoint)
+        let flag = try? container.decode(JSONValue.self, forKey: .authorizationResponseIssParameterSupported)
+        sendsIssuer = flag?.isTrueInSomeType ?? false
+    }
 
     func server(of expected: URL) throws -> TokenSource.AuthorizationServer {
         guard issuer == expected.absoluteString else {
@@ -80,7 +99,10 @@ private struct ServerMetadata: Decodable, Sendable {
         let schemes: Set = ["https", expected.scheme?.lowercasedASCII() == "http" ? "http" : "https"]
         func checked(_ endpoint: URL?) throws -> URL? {
             guard let endpoint else { return nil }
-            guard schemes.contains(endpoint.scheme?.lowercasedASCII() ?? ""), endpoint.host?.isEmpty == false else {
+            // RFC 6749, sections 3.1 and 3.2. User info would fail each call.
+            guard schemes.contains(endpoint.scheme?.lowercasedASCII() ?? ""), endpoint.host?.isEmpty == false,
+                endpoint.user == nil, endpoint.password == nil, endpoint.fragment == nil
+            else {
                 throw TokenSource.SignInError.invalidEndpoint(endpoint)
             }
             return endpoint
@@ -90,7 +112,30 @@ private struct ServerMetadata: Decodable, Sendable {
             authorizeAt: try checked(authorizationEndpoint),
             tokenAt: try checked(tokenEndpoint),
             deviceAt: try checked(deviceAuthorizationEndpoint),
-            sendsIssuer: authorizationResponseIssParameterSupported ?? false
+            sendsIssuer: sendsIssuer
         )
+    }
+}
+
+extension JSONValue {
+    /// Whether this is `true`, in the type that it should have or another.
+    fileprivate var isTrueInSomeType: Bool {
+        switch self {
+        case .bool(let value): value
+        case .integer(let value): value == 1
+        case .string(let text): ["true", "yes", "1"].contains(text.lowercased())
+        default: false
+        }
+    }
+}
+
+extension Error {
+    /// Whether a server has answered that it has no metadata here. Each server has its own way to say so.
+    fileprivate var meansNoMetadata: Bool {
+        switch self as any Error {
+        case RequestError.httpFailure(300..<500), RequestError.contentTypeMismatch, RequestError.undecodable: true
+        case let error as TransportError: if case .tooLarge = error.reason { true } else { false }
+        default: false
+        }
     }
 }

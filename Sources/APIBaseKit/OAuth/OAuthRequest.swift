@@ -50,7 +50,9 @@ final class OAuthRequest<Reply: Decodable & Sendable>: JSONAPI, Request {
 
     /// The error in a response; `nil` if it holds none.
     private func refusal(in data: Data, statusCode: Int, _ retryAfter: Duration? = nil) -> TokenSource.OAuthError? {
-        guard let refusal = try? decoder.decode(OAuthRefusal.self, from: data) else { return nil }
+        guard let refusal = (try? decoder.decode(OAuthRefusal.self, from: data)) ?? OAuthRefusal(form: data),
+            !refusal.error.isEmpty
+        else { return nil }
         return TokenSource.OAuthError(
             // Short secrets could be part of a code of the standard.
             code: withoutSecrets(refusal.error, ofAtLeast: 16),
@@ -70,7 +72,33 @@ private enum OAuthSecrets {
 }
 
 /// The response of an endpoint that refuses (RFC 6749, section 5.2).
+///
+/// Some servers make `error` an object with a code and a message, and some write the fields as a form.
 private struct OAuthRefusal: Decodable {
-    var error: String
-    var errorDescription: String?
+    private enum CodingKeys: CodingKey {
+        case error, code, type, status, errorDescription, message, description
+    }
+
+    let error: String
+    let errorDescription: String?
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let object = try? container.nestedContainer(keyedBy: CodingKeys.self, forKey: .error)
+        func text(_ keys: [CodingKeys], in container: KeyedDecodingContainer<CodingKeys>?) -> String? {
+            keys.lazy.compactMap { try? container?.decode(String.self, forKey: $0) }.first
+        }
+        let code = text([.error], in: container) ?? text([.error, .code, .type, .status], in: object)
+        error = code?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        errorDescription =
+            text([.errorDescription], in: container) ?? text([.errorDescription, .message, .description], in: object)
+    }
+
+    init?(form data: Data) {
+        guard let fields = try? CallbackFields(String(decoding: data, as: UTF8.self)), let error = fields["error"]
+        else {
+            return nil
+        }
+        (self.error, errorDescription) = (error, fields["error_description"])
+    }
 }

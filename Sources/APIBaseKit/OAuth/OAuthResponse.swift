@@ -17,16 +17,15 @@ struct OAuthResponse: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         accessToken = try container.decode(String.self, forKey: .accessToken)
-        // What cannot be sent in a header must not be stored either (RFC 6749, appendix A.12).
-        guard !accessToken.isEmpty, accessToken.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) else {
+        if let problem = accessToken.tokenProblem {
             throw DecodingError.dataCorruptedError(
                 forKey: .accessToken,
                 in: container,
-                debugDescription: "The token is empty, or has characters that a header cannot have."
+                debugDescription: "The token \(problem)."
             )
         }
         let type = try? container.decodeIfPresent(String.self, forKey: .tokenType)
-        if let type, Self.otherTypes.contains(type.lowercasedASCII()) {
+        if let type, Self.otherTypes.contains(type.trimmingCharacters(in: .whitespaces).lowercasedASCII()) {
             throw DecodingError.dataCorruptedError(
                 forKey: .tokenType,
                 in: container,
@@ -50,12 +49,14 @@ struct OAuthResponse: Decodable, Sendable {
 
 /// A number of seconds. Some servers write it as text.
 struct Seconds: Decodable, Sendable {
-    /// At most a hundred years; `nil` if it is no number.
+    /// From 0 to a hundred years; `nil` if it is no number.
     let value: Double?
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        let value = try (try? container.decode(Double.self)) ?? Double(container.decode(String.self))
+        let value =
+            try (try? container.decode(Double.self))
+            ?? Double(container.decode(String.self).trimmingCharacters(in: .whitespaces))
         self.value = value.flatMap { $0.isNaN ? nil : min(max($0, 0), Duration.longest / .seconds(1)) }
     }
 }

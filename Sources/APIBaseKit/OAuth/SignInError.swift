@@ -6,6 +6,9 @@ extension TokenSource {
         case denied(code: String, explanation: String?)
         /// The user has not confirmed the device before its code expired (RFC 8628, section 3.5).
         case expired
+        /// A ``LoopbackReceiver`` has got no callback within this time: the user has not finished in the browser, or
+        /// has not seen the URL.
+        case noCallback(within: Duration)
         /// The callback is not at the redirect URL.
         case notAtRedirect
         /// The callback has this parameter more than once (RFC 6749, section 3.1).
@@ -19,7 +22,7 @@ extension TokenSource {
         case missingCode
         /// The server sends the user to a URL that is not one of a web page.
         case invalidVerificationURL
-        /// The metadata of the server name an endpoint that is not one of `https`, see
+        /// The metadata of the server name an endpoint that is not one of `https`, or has a user name or a fragment, see
         /// ``TokenSource/authorizationServer(at:session:)``.
         case invalidEndpoint(URL)
         /// There is no refresh token any more, as after ``TokenSource/removeAll()``, and no way to get one.
@@ -34,6 +37,8 @@ extension TokenSource.SignInError: LocalizedError {
         case .denied(let code, let explanation):
             "The sign-in is refused with “\(code)”\(explanation.map { ": \($0)" } ?? ".")".withoutControls
         case .expired: "The code of the device has expired before the user has confirmed it."
+        case .noCallback(let limit):
+            "No callback has come within \(limit): the sign-in in the browser was not finished, or not begun."
         case .notAtRedirect: "The callback is not at the redirect URL."
         case .repeatedParameter(let name): "The callback has the parameter “\(name)” more than once."
         case .stateMismatch: "The callback does not belong to this sign-in: its state differs."
@@ -43,7 +48,7 @@ extension TokenSource.SignInError: LocalizedError {
         case .missingCode: "The callback has no code."
         case .invalidVerificationURL: "The server names no web page at which the user can confirm the device."
         case .invalidEndpoint(let url):
-            "The server names an endpoint that is not safe: \(url.absoluteString)".withoutControls
+            "The server names an endpoint that is not safe: \(url.redacted?.absoluteString ?? "")".withoutControls
         case .signedOut: "There is no refresh token: the user has to sign in again."
         }
     }

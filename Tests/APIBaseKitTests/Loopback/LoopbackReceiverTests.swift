@@ -98,10 +98,44 @@ import Testing
         await #expect(throws: CancellationError.self) { try await second.value }
     }
 
-    @Test func `LoopbackReceiver fails with expired when no OAuth callback comes within its time limit`() async throws {
+    @Test
+    func `LoopbackReceiver fails with noCallback when no OAuth callback comes within its time limit`() async throws {
         let receiver = try LoopbackReceiver()
-        await #expect(throws: TokenSource.SignInError.expired) {
+        let error = await #expect(throws: TokenSource.SignInError.noCallback(within: .milliseconds(20))) {
             try await receiver.callback(of: Self.authorization, within: .milliseconds(20))
+        }
+        #expect(
+            error?.localizedDescription
+                == "No callback has come within 0.02 seconds: the sign-in in the browser was not finished, "
+                + "or not begun."
+        )
+    }
+
+    /// RFC 6749, section 4.1.2.1, asks for the state.
+    @Test(
+        arguments: [
+            ("error=access_denied", "access_denied"),
+            ("error=access_denied&error_description=Call+us", "access_denied"),
+            ("error_description=x&error=server%5Ferror&code=c", "server_error"), ("error=a&state=other", nil),
+            ("error=a&state=", nil), ("error=a&state", nil), ("error=", nil), ("error", nil), ("error=a&error=b", nil),
+            ("error_description=x", nil), ("code=c", nil),
+        ] as [(String, String?)]
+    )
+    func `LoopbackReceiver fails with denied for an OAuth callback with an error and no state, not for others`(
+        query: String,
+        code: String?
+    ) async throws {
+        let receiver = try LoopbackReceiver()
+        let callback = Task { try await receiver.callback(of: Self.authorization) }
+        let answer = try await Self.send(Self.get("/callback?" + query), to: receiver)
+        if let code {
+            #expect(answer.hasPrefix("HTTP/1.1 200 "))
+            let error = TokenSource.SignInError.denied(code: code, explanation: nil)
+            await #expect(throws: error) { try await callback.value }
+        } else {
+            #expect(answer.hasPrefix("HTTP/1.1 404 "))
+            callback.cancel()
+            await #expect(throws: CancellationError.self) { try await callback.value }
         }
     }
 

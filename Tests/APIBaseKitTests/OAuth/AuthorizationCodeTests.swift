@@ -73,6 +73,31 @@ import Testing
         )
     }
 
+    /// RFC 6749, section 3.1: no parameter more than once.
+    @Test(arguments: [
+        ("?tenant=7", "tenant=7&"), ("?tenant=7&state=x&client_id=other&redirect_uri=y", "tenant=7&"),
+        ("?st%61te=x&scope=all&tenant=7", "tenant=7&"), ("?response_type=token&code_challenge=x&a=b", "a=b&"),
+        ("?prompt=login&prompt=none&flag&=x&a=%26", "flag&=x&a=%26&"), ("?state&state=", ""), ("", ""), ("?", ""),
+        ("?code_challenge_method=plain&a=b&a=c#f", "a=b&a=c&"), ("?States=1&state+=2", "States=1&state+=2&"),
+    ])
+    func `An OAuth authorization URL keeps the endpoint's query without the parameters that the sign-in sets`(
+        query: String,
+        kept: String
+    ) throws {
+        let request = AuthorizationRequest(redirect: LoginStubs.redirect, issuer: nil)
+        let endpoint = LoginStubs.url("https://login.example/authorize" + query)
+        let url = try request.url(
+            at: endpoint,
+            id: "me",
+            scope: "read",
+            parameters: ["prompt": "consent", "state": "x"]
+        )
+        let prefix = "https://login.example/authorize?\(kept)response_type=code&client_id=me&redirect_uri="
+        #expect(url.absoluteString.hasPrefix(prefix), "\(url.absoluteString)")
+        #expect(url.fragment == nil)
+        #expect(url.fields["state"] == request.secrets.state && url.fields["prompt"] == "consent")
+    }
+
     @Test func `Each OAuth code sign-in has a new state and PKCE verifier of unreserved characters`() {
         let secrets = (0..<100).map { _ in AuthorizationRequest.Secrets() }
         #expect(Set(secrets.flatMap { [$0.state, $0.verifier] }).count == 200)

@@ -61,8 +61,12 @@ import Testing
     /// An endpoint is opened in a browser, or gets the client's secret.
     @Test(arguments: [
         "http://login.example/token", "file:///etc/passwd", "shop://pay", "https:", "javascript:alert(1)",
+        "https://u:p@login.example/token", "https://u@login.example/token", "https://login.example/token#f",
+        "https://login.example/token#", "https://:p@login.example/token", "/token",
     ])
-    func `OAuth discovery fails with invalidEndpoint when an endpoint is not a full https URL`(endpoint: String)
+    func `OAuth discovery fails with invalidEndpoint when an endpoint is no plain https URL without fragment`(
+        endpoint: String
+    )
         async throws
     {
         for name in ["authorization_endpoint", "token_endpoint", "device_authorization_endpoint"] {
@@ -71,6 +75,72 @@ import Testing
             let error = TokenSource.SignInError.invalidEndpoint(LoginStubs.url(endpoint))
             await #expect(throws: error) { try await server(stubs) }
         }
+    }
+
+    @Test(arguments: [
+        ("true", true), (#""true""#, true), (#""yes""#, true), (#""TRUE""#, true), ("1", true), (#""1""#, true),
+        ("false", false), (#""false""#, false), (#""no""#, false), ("0", false), ("null", false), ("[]", false),
+        ("{}", false), ("2", false), (#""""#, false),
+    ])
+    func `OAuth discovery reads a boolean of another type as what it says, and endpoints of another type as none`(
+        text: String,
+        isTrue: Bool
+    ) async throws {
+        for endpoint in ["null", "\"\"", "false", "7", "[]", "{}"] {
+            let stubs = Stubs()
+            stubs.on().answer(
+                .json(
+                    """
+                    {"issuer": "https://login.example/tenant", "token_endpoint": "https://login.example/t",
+                     "authorization_response_iss_parameter_supported": \(text), "scopes_supported": "all",
+                     "device_authorization_endpoint": \(endpoint), "authorization_endpoint": \(endpoint)}
+                    """
+                )
+            )
+            let server = try await server(stubs)
+            #expect(server.sendsIssuer == isTrue)
+            #expect(server.deviceAt == nil && server.authorizeAt == nil)
+            #expect(server.tokenAt?.absoluteString == "https://login.example/t")
+        }
+    }
+
+    private static let page = StubAnswer.status(200, headers: ["Content-Type": "text/html"], data: Data("<p>".utf8))
+
+    /// What a server answers for RFC 8414 where it has OpenID Connect only, and whether that is asked for then.
+    static let firstAnswers: [(answer: StubAnswer, asksAgain: Bool)] = {
+        let moved: HTTPHeaders = ["Location": "https://login.example/sign-in"]
+        let absent = [301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 406, 410, 421, 429, 451, 499]
+            .map { StubAnswer.status($0, headers: moved) }
+        let noMetadata: [StubAnswer] = [
+            page, .text("Not found"), .json("{}"), .json("[]"), .json("null"), .json(#"{"error": "not_found"}"#),
+            .json("{"), .status(200), .status(204), .json(#"{"issuer": 7}"#),
+            .status(200, headers: ["Content-Type": "text/html"], data: Data(count: 3 << 20)),
+        ]
+        let failures: [StubAnswer] = [
+            .json(#"{"issuer": "https://other.example"}"#),
+            .json(#"{"issuer": "https://login.example/tenant", "token_endpoint": "http://a.example"}"#),
+            .status(500), .status(501), .status(502), .status(503), .status(504), .status(599), .never, .fault(.tls),
+            .fault(.connectionLost), .fault(.connectionRefused), .fault(.hostNotFound),
+        ]
+        return (absent + noMetadata).map { ($0, true) } + failures.map { ($0, false) }
+    }()
+
+    @Test(arguments: firstAnswers.indices)
+    func `OAuth discovery goes on to OpenID Connect after 3xx, 4xx and other replies, but not after failures`(
+        index: Int
+    ) async throws {
+        let (answer, asksAgain) = Self.firstAnswers[index]
+        let stubs = Stubs()
+        stubs.on(.get, "/.well-known/oauth-authorization-server/tenant").answer(answer)
+        let second = stubs.on(.get, "/tenant/.well-known/openid-configuration").optional().answer(.json(Self.metadata))
+        do {
+            let server = try await server(stubs)
+            #expect(asksAgain && server.sendsIssuer)
+        } catch {
+            #expect(!asksAgain, "\(error)")
+        }
+        #expect(second.callCount == (asksAgain ? 1 : 0))
+        #expect(stubs.calls.count == (asksAgain ? 2 : 1))
     }
 
     @Test func `Each OAuth token request sends a newly made client assertion`() async throws {

@@ -1,0 +1,102 @@
+import APIBaseKit
+import APIBaseStubs
+import Testing
+
+/// Token endpoints that write their answers in their own way.
+@Suite(.timeLimit(.minutes(1))) struct TokenAnswerTests {
+    private func source(_ store: MemoryTokenStore) -> TokenSource {
+        .refreshToken("r0", at: LoginStubs.tokenURL, id: "me", store: store)
+    }
+
+    /// The lifetime in seconds; `nil` if it is not known.
+    @Test(
+        arguments: [
+            ("3600", 3_600), ("3600.0", 3_600), (#""3600""#, 3_600), (#"" 3600 ""#, 3_600), (#""3600.0""#, 3_600),
+            (#""\t3600""#, 3_600), ("0", 0), ("-5", 0), (#""-5""#, 0), ("1e300", 3_155_760_000),
+            (#""1e300""#, 3_155_760_000), ("null", nil), (#""soon""#, nil), (#""""#, nil), (#""nan""#, nil),
+            ("true", nil),
+            ("[3600]", nil), (#"{"seconds": 3600}"#, nil),
+        ] as [(String, Double?)]
+    )
+    func `The expires_in of an OAuth token is read as a number or text, within 0 and a hundred years, or ignored`(
+        text: String,
+        seconds: Double?
+    ) async throws {
+        let store = MemoryTokenStore()
+        let login = LoginStubs(.json(#"{"access_token": "a1", "expires_in": \#(text)}"#))
+        #expect(try await login.token(of: source(store)) == "a1")
+        let left = try #require(store.token).expiresAt?.timeIntervalSinceNow
+        if let seconds {
+            #expect(abs(try #require(left) - seconds) < 1_000)
+        } else {
+            #expect(left == nil)
+        }
+    }
+
+    @Test(arguments: [
+        #""error": """#, #""error": " ""#, #""error": null"#, #""error": 0"#, #""error": false"#, #""error": {}"#,
+        #""error": []"#, #""error": {"code": 0}"#, #""error_description": "none""#, #""token_type": 7"#,
+        #""token_type": "Bearer ""#, #""token_type": "JWT""#, #""scope": ["a"]"#, #""expires": "x""#,
+    ])
+    func `An OAuth answer with a token and an empty error, or other odd fields, is a token`(more: String) async throws {
+        let store = MemoryTokenStore()
+        let login = LoginStubs(.json(#"{"access_token": "a1", "refresh_token": "r1", \#(more)}"#))
+        #expect(try await login.token(of: source(store)) == "a1")
+        #expect(store.token?.refreshToken == "r1")
+    }
+
+    /// Each refusal with `invalid_grant`, and its explanation.
+    @Test(
+        arguments: [
+            (#"{"error": "invalid_grant"}"#, nil), (#"{"error": " invalid_grant\n"}"#, nil),
+            (#"{"error": "invalid_grant", "error_description": "Used."}"#, "Used."),
+            (#"{"error": "invalid_grant", "error_description": {"en": "Used."}}"#, nil),
+            (#"{"error": {"code": "invalid_grant", "message": "Used."}}"#, "Used."),
+            (#"{"error": {"error": "invalid_grant", "error_description": "Used."}}"#, "Used."),
+            (#"{"error": {"type": "invalid_grant", "code": 100, "message": "Used."}}"#, "Used."),
+            (#"{"error": {"code": 400, "status": "invalid_grant"}}"#, nil),
+            (#"{"error": {"code": "invalid_grant"}, "error_description": "Used."}"#, "Used."),
+            ("error=invalid_grant", nil), ("error=invalid_grant&error_description=Used+up%2E", "Used up."),
+            ("error_description=Used.&error=invalid_grant&error_uri=https%3A%2F%2Fa.example", "Used."),
+        ] as [(String, String?)]
+    )
+    func `An OAuth refusal is read as text, as an object or as a form, and after invalid_grant a user signs in again`(
+        body: String,
+        explanation: String?
+    ) async throws {
+        let type = body.hasPrefix("{") ? "application/json" : "application/x-www-form-urlencoded"
+        for status in [400, 401] {
+            let answer = StubAnswer.status(status, headers: ["Content-Type": type], data: Data(body.utf8))
+            let login = LoginStubs(answer, LoginStubs.token(1))
+            let error = await #expect(throws: TokenSource.OAuthError.self) {
+                try await login.token(of: self.source(MemoryTokenStore()))
+            }
+            #expect(error?.code == "invalid_grant" && error?.statusCode == status)
+            #expect(error?.explanation == explanation)
+        }
+        let login = LoginStubs(
+            .status(400, headers: ["Content-Type": type], data: Data(body.utf8)),
+            LoginStubs.token(1)
+        )
+        let source = TokenSource.authorizationCode(
+            authorizeAt: LoginStubs.authorizeURL,
+            tokenAt: LoginStubs.tokenURL,
+            id: "me",
+            redirect: LoginStubs.redirect,
+            store: MemoryTokenStore(StoredToken("a0", expiresAt: .distantPast, refreshToken: "r0"))
+        ) { url in
+            LoginStubs.url("\(LoginStubs.redirect.absoluteString)?code=c&state=\(url.fields["state"] ?? "")")
+        }
+        #expect(try await login.token(of: source) == "a1")
+        #expect(login.sent.map { $0["grant_type"] } == ["refresh_token", "authorization_code"])
+    }
+
+    @Test(arguments: ["<p>error=invalid_grant</p>", "", "error", "error=", "invalid_grant", #"{"error": 5}"#, "[]"])
+    func `An OAuth refusal without a readable code fails with httpFailure`(body: String) async throws {
+        let login = LoginStubs(.status(400, headers: ["Content-Type": "text/html"], data: Data(body.utf8)))
+        let error = await #expect(throws: RequestError.self) {
+            try await login.token(of: source(MemoryTokenStore()))
+        }
+        guard case .httpFailure(400)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+}
