@@ -37,8 +37,9 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     /// The next page of a list has another scheme, host or port than the first. It is not fetched, so the list is
     /// incomplete. The URL is without user-info and query values.
     case foreignPage(URL?)
-    /// The operation of a ``PolledRequest`` is not over after this time. It may go on at the server.
-    case notDone(within: Duration)
+    /// The operation of a ``PolledRequest`` is not over after this time. It may go on at the server. `polls` says how
+    /// many polls there were, and what the last one has brought.
+    case notDone(within: Duration, polls: Polls = Polls())
     /// The call has finished without a value.
     case noValue
     /// The body of a ``StreamedReply`` has had a subscriber before.
@@ -78,7 +79,8 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .foreignPage(let url):
             "The next page of the list is at another origin\(url.map { ", \($0.absoluteString)," } ?? "")"
                 + " and is not fetched."
-        case .notDone(let limit): "The operation was not done within \(limit.inSeconds) s."
+        case .notDone(let limit, let polls):
+            "The operation was not done within \(limit.inSeconds) s.\(polls.sentence)"
         case .noValue: "The call ended without a value."
         case .bodyAlreadyConsumed: "The body of the response has been read already."
         case .circuitOpen: "The attempt was not sent, because too many calls before it have failed."

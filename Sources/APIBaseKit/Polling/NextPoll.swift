@@ -11,11 +11,14 @@ public enum NextPoll: Sendable, Hashable {
 
     /// The next poll by the head of a response, as ``PolledRequest/nextPoll(after:_:)`` has it by default.
     ///
-    /// After a status other than 202 it is ``done``. After a 202, the URL is that of `Operation-Location`, or else of
-    /// `Location` (RFC 9110, section 10.2.2), or else that of the response. The delay is that of `Retry-After` (section
-    /// 10.2.3), at least a tenth of a second; without that header it is a second.
+    /// After a 2xx with `Azure-AsyncOperation`, or else with `Operation-Location`, it is the URL there, unless that is the
+    /// URL of the response itself and the status is another than 202. After a 202 without them, it is the URL of
+    /// `Location` (RFC 9110, section 10.2.2), or else that of the response. After anything else it is ``done``.
+    ///
+    /// The delay is that of `Retry-After` (section 10.2.3), at least a tenth of a second; without that header it is a
+    /// second.
     public init(_ response: HTTPURLResponse) {
-        guard response.statusCode == 202 else {
+        guard response.goesOn else {
             self = .done
             return
         }
@@ -31,7 +34,17 @@ public enum NextPoll: Sendable, Hashable {
 extension HTTPURLResponse {
     /// The URL at which the server reports on the operation, as it has named it.
     fileprivate var namedTarget: String? {
-        ["Operation-Location", "Location"].lazy.compactMap { self.value(forHTTPHeaderField: $0) }.first { !$0.isEmpty }
+        guard 200..<300 ~= statusCode else { return nil }
+        // Of a resource that was created, `Location` is its own URL.
+        let names = ["Azure-AsyncOperation", "Operation-Location"] + (statusCode == 202 ? ["Location"] : [])
+        return names.lazy.compactMap { self.value(forHTTPHeaderField: $0) }.first { !$0.isEmpty }
+    }
+
+    /// Whether the head says that the operation goes on. A report that names itself does not say so: asking again would
+    /// not end.
+    var goesOn: Bool {
+        guard statusCode != 202, let namedTarget else { return statusCode == 202 }
+        return (try? url?.resolving(namedTarget).absoluteString) != url?.absoluteString
     }
 
     /// - Throws: ``TransportError`` if the server names a URL that cannot be read. That of the response is no

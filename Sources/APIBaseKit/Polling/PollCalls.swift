@@ -18,6 +18,7 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
     /// The origin of the first call, to which credentials are sent.
     private let origin: Origin?
     private var planned: Planned? = Planned()
+    private var polls = RequestError.Polls()
 
     init(of operation: Operation, by calls: StreamCalls? = nil, within limit: Duration) {
         let calls = calls ?? StreamCalls(of: operation)
@@ -38,6 +39,7 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
             try series.check()
             if let delay = call.poll?.delay { try await pause(delay) }
             let (result, head) = await reply(call.poll?.change ?? .none)
+            if let head { polls.add(head, isFirst: call.poll == nil) }
             guard let response = head?.httpURLResponse else {
                 _ = try result.get()
                 throw RequestError.nonHTTPResponse
@@ -47,7 +49,7 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
                 try plan(operation.nextPoll(after: value, response), response)
                 return value
             case .failure(let error):
-                guard response.statusCode == 202, error.isAboutBody else { throw error }
+                guard response.goesOn, error.isAboutBody else { throw error }
                 try plan(NextPoll(response), response)
             }
         }
@@ -60,7 +62,7 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
         switch next {
         case .done: break
         case .again(let delay):
-            if response.statusCode == 202 { try response.checkTarget() }
+            try response.checkTarget()
             plan(response.url, after: delay, response)
         case .at(let url, let delay):
             let source = response.url ?? url
@@ -84,7 +86,7 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
     // MARK: Waiting
 
     nonisolated(nonsending) private func pause(_ delay: Duration) async throws {
-        guard delay < left else { throw RequestError.notDone(within: limit) }
+        guard delay < left else { throw RequestError.notDone(within: limit, polls: polls) }
         let pause = calls.pause(delay, on: clock, for: .poll).cancelable(with: series)
         for try await _ in CallSequence(pause) {}
     }
@@ -98,7 +100,7 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
         // In real time on an immediate clock, to end calls that hang.
         let timer = clock is ImmediateClock ? WallClock.shared : clock
         let first = FirstValue<Operation.ModelType>()
-        let late = RequestError.notDone(within: limit)
+        let late = RequestError.notDone(within: limit, polls: polls)
         let left = left
         do {
             let value = try await withTaskCancellationHandler {

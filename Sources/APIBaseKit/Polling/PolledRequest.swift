@@ -25,8 +25,12 @@
 /// the first call, or if another origin has named the URL, no credentials are sent: neither those of
 /// ``APIBase/authorization`` nor ``APIBase/secretHeaders``. A redirect at the end, as with status 303, is followed.
 ///
-/// The body of a 202 need not be a value: if it is empty or cannot be decoded, the polls go on by its head, without a
-/// value, and ``nextPoll(after:_:)`` is not called.
+/// If the head says that the operation goes on, the body need not be a value: if it is empty or cannot be decoded, the
+/// polls go on by the head, and ``nextPoll(after:_:)`` is not called.
+///
+/// A server that reports with status 200 until the end, as Azure does, says in the body whether it has finished. Then
+/// the leaf decides. If the report is not the result, the leaf goes on to its URL:
+/// `reply.status == "Succeeded" ? .at(result, after: .zero) : .again(after: .seconds(2))`.
 public protocol PolledRequest<ModelType, Failure>: Request where Self: APIBase {
     /// What follows a response.
     ///
@@ -48,7 +52,7 @@ extension PolledRequest {
     /// - Parameter limit: The longest time for the operation, with all calls and delays. A delay that would exceed it
     ///   is not waited for.
     /// - Returns: The value of the last response.
-    /// - Throws: ``RequestError/notDone(within:)`` after that time: the operation may go on at the server;
+    /// - Throws: ``RequestError/notDone(within:polls:)`` after that time: the operation may go on at the server;
     ///   ``RequestError/noValue`` if the last response has no value; a ``/HTTPTransport/TransportError`` with the
     ///   reason of a refused redirect for a URL that must not be asked; the errors of ``Request/reply()`` for a call
     ///   that fails; and `CancellationError` as soon as the task is canceled, or after ``APIBase/cancelAll()``.

@@ -35,6 +35,26 @@ private final class Job: JSONAPI, PolledRequest {
     }
 }
 
+/// A leaf whose server reports on an operation at a URL of its own.
+private final class Machine: JSONAPI, PolledRequest {
+    typealias ModelType = JSONValue
+
+    override init() {
+        super.init(.put("/machine"))
+        baseURL = URL(string: "http://api.example")
+    }
+
+    func nextPoll(after reply: JSONValue, _ response: HTTPURLResponse) -> NextPoll {
+        switch reply["status"] {
+        case "InProgress": .again(after: .seconds(2))
+        case "Succeeded": url.map { .at($0, after: .zero) } ?? .done
+        default: NextPoll(response)
+        }
+    }
+
+    private var url: URL? { URL(string: "/machine") }
+}
+
 /// Operations that take longer than a call.
 @Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct PolledRequestTests {
     /// The responses of a server, what it is asked, and for how long is waited.
@@ -47,6 +67,10 @@ private final class Job: JSONAPI, PolledRequest {
 
     private static func running(_ headers: HTTPHeaders = [:]) -> StubAnswer {
         .json(#"{"state": "running"}"#, status: 202, headers: headers)
+    }
+
+    private static func created(_ headers: HTTPHeaders, _ status: Int) -> StubAnswer {
+        .json(#"{"state": "creating"}"#, status: status, headers: headers)
     }
 
     private static let done = StubAnswer.json(#"{"state": "done"}"#)
@@ -99,6 +123,58 @@ private final class Job: JSONAPI, PolledRequest {
             answers: [running(["Location": "/jobs/1", "Retry-After": "0"]), done],
             requests: ["POST /exports", "GET /jobs/1"],
             waits: [.milliseconds(100)]
+        ),
+        Dialect(
+            testDescription: "Azure-AsyncOperation before Operation-Location and Location",
+            answers: [
+                running(["Azure-AsyncOperation": "/op/1", "Operation-Location": "/x", "Location": "/y"]), done,
+            ],
+            requests: ["POST /exports", "GET /op/1"]
+        ),
+        Dialect(
+            testDescription: "Azure-AsyncOperation with 201, and a report with 202",
+            answers: [created(["Azure-AsyncOperation": "/op/1", "Retry-After": "7"], 201), running(), done],
+            requests: ["POST /exports", "GET /op/1", "GET /op/1"],
+            waits: [.seconds(7), .seconds(1)]
+        ),
+        Dialect(
+            testDescription: "Operation-Location with 200",
+            answers: [created(["operation-location": "http://api.example/op/1"], 200), done],
+            requests: ["POST /exports", "GET /op/1"]
+        ),
+        Dialect(
+            testDescription: "Operation-Location with 201 and the Location of the resource",
+            answers: [created(["Operation-Location": "/op/1", "Location": "/exports/1"], 201), done],
+            requests: ["POST /exports", "GET /op/1"]
+        ),
+        Dialect(
+            testDescription: "Azure-AsyncOperation with 202, 201 or 204 and no body",
+            answers: [
+                .status(202, headers: ["Azure-AsyncOperation": "/op/1"]),
+                .status(201, headers: ["Azure-AsyncOperation": "/op/2"]),
+                .status(204, headers: ["Azure-AsyncOperation": "/op/3"]), done,
+            ],
+            requests: ["POST /exports", "GET /op/1", "GET /op/2", "GET /op/3"],
+            waits: [.seconds(1), .seconds(1), .seconds(1)]
+        ),
+        Dialect(
+            testDescription: "a report with 200 that names itself is the end",
+            answers: [
+                running(["Operation-Location": "/op/1"]),
+                .json(#"{"state": "done"}"#, headers: ["Operation-Location": "http://api.example/op/1"]),
+            ],
+            requests: ["POST /exports", "GET /op/1"]
+        ),
+        Dialect(
+            testDescription: "an empty header is none",
+            answers: [running(["Azure-AsyncOperation": "", "Operation-Location": "/op/1"]), done],
+            requests: ["POST /exports", "GET /op/1"]
+        ),
+        Dialect(
+            testDescription: "Location with 201 is the resource",
+            answers: [.json(#"{"state": "done"}"#, status: 201, headers: ["Location": "/exports/1"])],
+            requests: ["POST /exports"],
+            waits: []
         ),
         Dialect(
             testDescription: "303 at the end",
@@ -173,7 +249,12 @@ private final class Job: JSONAPI, PolledRequest {
             try await stubs.run { _ = try await Export().result(within: .seconds(100)) }
         }
         #expect(error == .notDone(within: .seconds(100)))
-        #expect(error?.localizedDescription == "The operation was not done within 100.0 s.")
+        #expect(
+            error?.localizedDescription == "The operation was not done within 100.0 s. Polls: 2. "
+                + "The last response had status 202 from http://api.example/jobs/1."
+        )
+        guard case .notDone(_, let polls)? = error else { return #expect(Bool(false)) }
+        #expect(polls.count == 2 && polls.lastStatus == 202)
         #expect(stubs.calls.count == 3 && stubs.waits.count == 2)
     }
 
@@ -191,6 +272,22 @@ private final class Job: JSONAPI, PolledRequest {
             }
         }
         #expect(error == .notDone(within: .seconds(10)))
+        #expect(error?.localizedDescription == "The operation was not done within 10.0 s. There was no response.")
+    }
+
+    /// The report of Azure has status 200 until the end, and is not the result.
+    @Test
+    func `PolledRequest's nextPoll(after:_:) can go on to the URL of the result when the report says that it is done`()
+        async throws
+    {
+        let stubs = Stubs()
+        stubs.on(.put, "/machine")
+            .answer(.json(#"{"state": "Creating"}"#, status: 201, headers: ["Azure-AsyncOperation": "/op/1"]))
+        stubs.on(.get, "/op/1").answer(inOrder: .json(#"{"status": "InProgress"}"#), .json(#"{"status": "Succeeded"}"#))
+        stubs.on(.get, "/machine").answer(.json(#"{"state": "Ready"}"#))
+        let result = try await stubs.run { try await Machine().result(within: .seconds(60)) }
+        #expect(result["state"] == "Ready")
+        #expect(Self.requests(of: stubs) == ["PUT /machine", "GET /op/1", "GET /op/1", "GET /machine"])
     }
 
     @Test(arguments: [false, true])
