@@ -98,6 +98,56 @@ import Testing
         }
     }
 
+    /// Names of headers, what is in place of the right value, and the error; no error if the webhook is accepted.
+    @Test(
+        arguments: [
+            (["svix-"], [:], nil), (["webhook-"], [:], nil), (["webhook-", "svix-"], [:], nil),
+            // The first set that is complete is looked at, and no other.
+            (["webhook-", "svix-"], ["svix-signature": "v1,AAAA"], nil),
+            (["webhook-", "svix-"], ["webhook-signature": "v1,AAAA"], .noKeyFits),
+            (["webhook-", "svix-"], ["webhook-id": nil], nil), (["svix-"], ["webhook-id": "msg_other"], nil),
+            (["webhook-", "svix-"], ["webhook-id": nil, "svix-id": nil], .missingHeader(name: "webhook-id")),
+            (["svix-"], ["svix-id": nil], .missingHeader(name: "svix-id")),
+            (["svix-"], ["svix-timestamp": nil], .missingHeader(name: "svix-timestamp")),
+            (["svix-"], ["svix-signature": nil], .missingHeader(name: "svix-signature")),
+            (["svix-"], ["svix-timestamp": "x"], .malformedHeader(name: "svix-timestamp")),
+            (["svix-"], ["svix-id": "a.b"], .malformedHeader(name: "svix-id")),
+            (["svix-"], ["svix-id": "msg_other"], .noKeyFits), (["Svix-"], [:], nil),
+            (["shop-"], [:], .missingHeader(name: "webhook-id")), ([], [:], .missingHeader(name: "webhook-id")),
+        ] as [([String], [String: String?], VerificationError?)]
+    )
+    func `A Standard Webhooks signature is read from the first complete set of webhook- or svix- headers`(
+        prefixes: [String],
+        changes: [String: String?],
+        expected: VerificationError?
+    ) throws {
+        var headers = HTTPHeaders()
+        for prefix in prefixes {
+            for name in ["id", "timestamp", "signature"] {
+                headers[prefix + name] = Standard.headers()["webhook-\(name)"]
+            }
+        }
+        for (name, value) in changes { headers[name] = value }
+        let verifier = try WebhookVerifier.standard([Standard.secret])
+        if let expected {
+            #expect(throws: expected) { try verifier.verify(Standard.body, headers: headers, at: Standard.now) }
+        } else {
+            try verifier.verify(Standard.body, headers: headers, at: Standard.now)
+        }
+    }
+
+    @Test func `A Standard Webhooks verifier with a prefix of one's own reads those headers only`() throws {
+        let verifier = try WebhookVerifier.standard([Standard.secret], prefixes: ["shop-hook-"])
+        var headers = HTTPHeaders()
+        for name in ["id", "timestamp", "signature"] {
+            headers["Shop-Hook-\(name)"] = Standard.headers()["webhook-\(name)"]
+        }
+        try verifier.verify(Standard.body, headers: headers, at: Standard.now)
+        #expect(throws: VerificationError.missingHeader(name: "shop-hook-id")) {
+            try verifier.verify(Standard.body, headers: Standard.headers(), at: Standard.now)
+        }
+    }
+
     @Test(arguments: [(-300, true), (300, true), (-301, false), (301, false), (1e300, false), (-1e300, false)])
     func `A webhook is accepted only within 300 s before or after its timestamp`(offset: Double, isIn: Bool) throws {
         let verifier = try WebhookVerifier.standard([Standard.secret])
