@@ -131,11 +131,8 @@ extension Stub {
     /// The number of requests it has answered.
     public var callCount: Int { state.withLock { $0.calls.count } }
 
-    var problem: StubProblem? {
-        state.withLock { state in
-            state.calls.isEmpty && !state.isOptional && !state.isOverridden ? .unused(stub: state.name) : nil
-        }
-    }
+    /// Whether it has answered no request, and should have.
+    var isUnused: Bool { state.withLock { $0.calls.isEmpty && !$0.isOptional && !$0.isOverridden } }
 
     var rank: Int { state.withLock { $0.rank } }
 

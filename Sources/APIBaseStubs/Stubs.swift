@@ -103,9 +103,15 @@ public final class Stubs: Sendable {
     }
 
     private var finalProblems: [(problem: StubProblem, place: SourcePlace?)] {
-        let stubs = state.withLock { $0.stubs }
-        return (clock.problem.map { [($0, nil)] } ?? [])
-            + stubs.compactMap { stub in stub.problem.map { ($0, stub.place) } }
+        let (stubs, calls) = state.withLock { ($0.stubs, $0.calls) }
+        let unused = stubs.filter(\.isUnused).map { stub in
+            let takers = calls.filter { stub.pattern.match($0).mismatches.isEmpty }.map(\.stubID)
+            let names = stubs.filter { takers.contains(ObjectIdentifier($0)) }.map {
+                "“\($0.name)” (\($0.place.description))"
+            }
+            return (StubProblem.unused(stub: stub.name, takers: .init(names)), stub.place as SourcePlace?)
+        }
+        return (clock.problem.map { [($0, nil)] } ?? []) + unused
     }
 }
 
@@ -240,7 +246,7 @@ extension Stubs: NetworkStandIn {
     }
 
     private func override(_ stubs: ArraySlice<Stub>, for call: StubbedCall) {
-        for stub in stubs where stub.problem != nil && stub.pattern.match(call).mismatches.isEmpty { stub.override() }
+        for stub in stubs where stub.isUnused && stub.pattern.match(call).mismatches.isEmpty { stub.override() }
     }
 
     /// Stubs for any request are left out, since they are near to every call.

@@ -22,6 +22,8 @@ struct AnswerState {
     private static let sentAtOnce = 64 << 10
 
     private let limits: ExchangeRequest.Limits
+    /// Whether the clock lets all waits end at once.
+    private let isImmediate: Bool
     private let chunks: StubAnswer.Chunks
     private let chunkDelay: () -> Duration?
     private var before = Duration.zero
@@ -44,12 +46,12 @@ struct AnswerState {
     private var stoppedAt: Duration?
 
     init(failing failure: EngineFailure, _ request: ExchangeRequest) {
-        (limits, chunks, chunkDelay) = (request.limits, .any, { .zero })
+        (limits, isImmediate, chunks, chunkDelay) = (request.limits, true, .any, { .zero })
         end = (.zero, .end(failure))
     }
 
-    init(_ answer: StubAnswer, to request: ExchangeRequest, sending length: Int) {
-        limits = request.limits
+    init(_ answer: StubAnswer, to request: ExchangeRequest, sending length: Int, isImmediate: Bool) {
+        (limits, self.isImmediate) = (request.limits, isImmediate)
         chunks = answer.chunks
         let random = answer.random
         chunkDelay = { [delay = answer.chunkDelay] in delay.next(random, .chunk) }
@@ -147,7 +149,10 @@ extension AnswerState {
         let next = steps.popLast() ?? nextChunk() ?? end
         if next.wait != .zero || isLate, let expiry = expiry(of: next.wait) {
             elapsed += expiry.wait
-            let failure = EngineFailure(reason: .timedOut(which: expiry.which, after: expiry.limit))
+            let failure = EngineFailure(
+                reason: .timedOut(which: expiry.which, after: expiry.limit),
+                underlying: isImmediate && next.wait == nil ? EndlessWait() : nil
+            )
             isWaiting = true
             return ((expiry.wait, .end(failure)), observer)
         }
@@ -198,5 +203,15 @@ extension AnswerState {
         guard let first = expiries.min(by: { $0.wait < $1.wait }) else { return nil }
         if let wait, wait < first.wait { return nil }
         return first
+    }
+}
+
+/// Why an answer that never comes has ended.
+private struct EndlessWait: LocalizedError {
+    var errorDescription: String? {
+        """
+        The stub never answers, and on the immediate clock a time limit takes no time. To cancel the call before it \
+        ends: Stubs(clock: .manual())
+        """
     }
 }

@@ -23,7 +23,8 @@ final class AnswerTask: EngineTask, ClockedAnswer {
         callClock = request.caller?.clock
         callID = request.caller.map { ObjectIdentifier($0) }
         sentBytes = Int64(length)
-        state = Locked(AnswerState(answer, to: request, sending: length))
+        let isImmediate = clock === StubClock.immediate
+        state = Locked(AnswerState(answer, to: request, sending: length, isImmediate: isImmediate))
     }
 
     init(failing failure: EngineFailure, _ request: ExchangeRequest) {

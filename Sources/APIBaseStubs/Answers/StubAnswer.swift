@@ -146,8 +146,10 @@ public struct StubAnswer: Sendable {
     /// do not apply.
     public static let passThrough = StubAnswer(.passThrough)
 
-    /// Never answers. The call ends by its own timeout (immediately on ``StubClock/immediate``), or when it is
-    /// canceled.
+    /// Never answers. The call ends by its own timeout, or when it is canceled.
+    ///
+    /// On ``StubClock/immediate`` the timeout comes at once, so a cancel comes too late; the error says so. To test a
+    /// cancel, use ``StubClock/manual(movedWithin:)``.
     public static let never = StubAnswer(.reply(StubReply(statusCode: 200))).delayed(by: .never)
 
     static func typed(_ type: String, _ data: Data, _ status: Int, _ headers: HTTPHeaders) -> StubAnswer {

@@ -21,13 +21,29 @@ public enum StubProblem: Error, Sendable, Hashable {
     case outside(request: String, nearest: [NearMiss])
     /// The stub has given all its answers, and fails after the last one.
     case exhausted(stub: String, answers: Int)
-    /// The stub answered no request, and is not optional.
-    case unused(stub: String)
+    /// The stub answered no request, and is not optional. `takers` are the stubs that have answered the requests that it
+    /// matches.
+    case unused(stub: String, takers: Takers = Takers())
     /// The stub has no answer.
     case noAnswer(stub: String)
     /// A call waited for a manual clock that did not move for the duration `within`; the next wait was due after
     /// `wait`. `calls` are those that had not ended. See ``StubClock/manual(movedWithin:)``.
     case clockNotMoved(within: Duration, wait: Duration, calls: Calls = Calls())
+
+    /// Stubs that have answered in place of another, for a message. All are equal, so that they need not be named to
+    /// compare problems.
+    public struct Takers: Sendable, Hashable {
+        /// The name of each stub, and where it was set up, such as `“GET /books” (ShelfTests.swift:12)`.
+        public let names: [String]
+
+        /// Creates a list of names.
+        public init(_ names: [String] = []) { self.names = names }
+
+        /// Always true.
+        public static func == (left: Takers, right: Takers) -> Bool { true }
+        /// Hashes nothing.
+        public func hash(into hasher: inout Hasher) {}
+    }
 
     /// The classes of calls, for a message. All are equal, so that they need not be named to compare problems.
     public struct Calls: Sendable, Hashable {
@@ -61,7 +77,13 @@ extension StubProblem: LocalizedError, CustomStringConvertible {
                 """
         case .exhausted(let stub, let answers):
             return "The stub “\(stub)” has given \(answers == 1 ? "its only answer" : "all of its \(answers) answers")."
-        case .unused(let stub): return "The stub “\(stub)” was never used."
+        case .unused(let stub, let takers):
+            guard !takers.names.isEmpty else { return "The stub “\(stub)” was never used." }
+            return """
+                The stub “\(stub)” was never used: its calls went to \(takers.names.joined(separator: ", ")), set up \
+                before it.
+                To have this one asked first: overriding(). If it need not be used: optional()
+                """
         case .noAnswer(let stub): return "The stub “\(stub)” has no answer."
         case .clockNotMoved(let limit, let wait, let calls):
             let names = calls.names.isEmpty ? "" : " Not ended: \(calls.names.joined(separator: ", "))."

@@ -133,6 +133,22 @@ import Testing
         )
     }
 
+    @Test func `The timeout of an answer that never comes names the manual clock, and that of a late one does not`()
+        async
+    {
+        for (answer, names) in [
+            (StubAnswer.never, true), (.fault(.tls).delayed(by: .never), true),
+            (.text("late").delayed(by: .seconds(99)), false),
+        ] {
+            let stubs = Stubs()
+            stubs.on().answer(answer)
+            let call = Call()
+            call.session = stubs
+            let error = await #expect(throws: TransportError.self) { try await call.value() }
+            #expect(error?.localizedDescription.contains("Stubs(clock: .manual())") == names)
+        }
+    }
+
     @Test func `Slow chunks of a stubbed answer exceed the total timeout but not the idle timeout`() async {
         let slow = StubAnswer.text("0123456789").inChunks(of: 1, every: .seconds(4))
         #expect(await outcome(slow) { $0.limits.idle = .seconds(5) } == .success("0123456789"))

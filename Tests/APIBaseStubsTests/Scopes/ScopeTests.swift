@@ -179,6 +179,45 @@ import Testing
         }
     }
 
+    /// Stubs by how they are set up, and what the message says of the one that is not used.
+    @Test(arguments: [
+        (["GET /a", "GET /a"], ["“GET /a” (ScopeTests.swift:7)"]),
+        (["GET /b", "GET /a", "GET /*"], ["“GET /b” (ScopeTests.swift:7)", "“GET /a” (ScopeTests.swift:8)"]),
+        (["any request", "GET /a"], ["“any request” (ScopeTests.swift:7)"]), (["GET /a", "GET /c"], []),
+        (["GET /a", "GET /c", "GET /:x"], ["“GET /a” (ScopeTests.swift:7)"]),
+    ])
+    func `The error of an unused stub names the stubs before it that have answered its calls, with their lines`(
+        patterns: [String],
+        takers: [String]
+    ) async throws {
+        let stubs = Stubs()
+        for (index, pattern) in patterns.enumerated() {
+            let path = pattern.split(separator: " ").last.map(String.init)
+            let isAny = pattern == "any request"
+            let stub = stubs.on(isAny ? nil : .get, isAny ? nil : path, line: 7 + index).answer(.text("ok"))
+            if pattern == "GET /c" { stub.optional() }
+        }
+        let isUnusedAlone = patterns == ["GET /a", "GET /c"]
+        if isUnusedAlone { stubs.on(.get, "/d").named("alone").answer(.text("ok")) }
+        let error = await #expect(throws: StubProblems.self) {
+            try await stubs.run {
+                for path in ["/a", "/b"] where path == "/a" || patterns.contains("GET /b") {
+                    _ = try await Call(.get, path).value()
+                }
+            }
+        }
+        let name = isUnusedAlone ? "alone" : patterns.last ?? ""
+        let text =
+            takers.isEmpty
+            ? "The stub “\(name)” was never used."
+            : """
+            The stub “\(name)” was never used: its calls went to \(takers.joined(separator: ", ")), set up before it.
+            To have this one asked first: overriding(). If it need not be used: optional()
+            """
+        #expect(error?.localizedDescription == text)
+        #expect(error?.problems == [.unused(stub: name)])
+    }
+
     @Test func `Stubs.run throws the error of the tested code rather than the problems of the stubs`() async {
         struct Own: Error {}
         await #expect(throws: Own.self) {
