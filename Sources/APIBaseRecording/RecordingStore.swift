@@ -86,6 +86,9 @@ extension RecordingStore {
         }
         guard let number else { return nil }
         let entry = entries[number]
+        if let problem = entry.response.content.problem {
+            return .failure(.wrongShape(file, key: "log.entries[\(number)].response.content.text", problem: problem))
+        }
         guard !entry.lacksBody else {
             return .failure(.missingBody(file, entry: number + 1, size: entry.response.content.size))
         }
@@ -113,6 +116,7 @@ extension RecordingStore {
                 recording: file.lastPathComponent,
                 request: secrets.removed(from: request.description),
                 entryCount: candidates.count,
+                passedOver: entries.indices.filter { !entries[$0].hasResponse }.map { $0 + 1 },
                 nearest: nearest
             )
         )

@@ -9,7 +9,7 @@ struct RecordedCalls {
     /// The calls without secrets, which files of browsers have.
     init(_ har: HAR, redacting redaction: RedactionRules) {
         var calls: [InspectedCall] = []
-        for var entry in har.entriesWithoutSecrets(redaction).entries {
+        for var entry in har.entriesWithoutSecrets(redaction).entries where entry.hasRequest {
             entry.cutBodies(to: ExchangeRedactor.bodyLimit)
             if calls.last?.leads(to: entry) == true {
                 calls[calls.count - 1].follow(entry)

@@ -10,12 +10,10 @@ public enum RecordingError: Error, Sendable, Hashable {
         case missing
         /// The value has another type than this one, which is a name in Swift: `String`, `Int`, `Array`.
         case notA(String)
+        /// The value is no object with a method and a URL.
+        case notARequest
         /// The value is marked as base64, but is not.
         case notBase64
-        /// The value is not a URL.
-        case notAURL
-        /// The value is a number, but not a valid status of a response.
-        case notAStatus
     }
 
     /// The file to replay does not exist.
@@ -24,8 +22,9 @@ public enum RecordingError: Error, Sendable, Hashable {
     case unreadableFile(URL, reason: String)
     /// The file is not JSON. The reason is the parser's, with the place if the parser tells it.
     case notJSON(URL, reason: String)
-    /// The file is JSON, but not a HAR file that can be replayed: the value for `key`, such as
-    /// `log.entries[3].request.url`, is wrong.
+    /// The file is JSON, but not a HAR file that can be replayed: the value for `key` is wrong. That is `log.entries` or
+    /// what is around it, the request of the first entry if none has a request, or the body of the response that a call
+    /// needs: `log.entries[3].response.content.text`.
     case wrongShape(URL, key: String, problem: Problem)
     /// No entry of the file answers the request.
     case unmatched(UnmatchedRequest)
@@ -101,9 +100,8 @@ extension RecordingError.Problem: CustomStringConvertible {
         switch self {
         case .missing: "is missing"
         case .notA(let type): "is not of the type \(type)"
+        case .notARequest: "has no method and URL that can be read"
         case .notBase64: "is not the base64 that its encoding says"
-        case .notAURL: "is no URL"
-        case .notAStatus: "is no status of HTTP"
         }
     }
 }

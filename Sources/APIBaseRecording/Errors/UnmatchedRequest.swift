@@ -22,8 +22,10 @@ public struct UnmatchedRequest: Sendable, Hashable {
     public let recording: String
     /// Method and redacted URL of the request, such as `GET https://host/path?page=1`.
     public let request: String
-    /// The number of entries in the recording.
+    /// The number of entries in the recording that answer a request.
     public let entryCount: Int
+    /// The numbers of those that answer none, counted from 1: they have no response, or no request that can be read.
+    public let passedOver: [Int]
     /// The entries that come nearest, the nearest first, three at most.
     public let nearest: [Candidate]
 }
@@ -32,9 +34,16 @@ extension UnmatchedRequest: CustomStringConvertible {
     /// The request, and a line for each of ``nearest`` with its differences.
     public var description: String {
         let refusal = "No entry of \(recording) answers \(request)"
-        guard !nearest.isEmpty else { return "\(refusal): it has none." }
+        guard !nearest.isEmpty else { return "\(refusal): it has none.\(remark)" }
         let heading = nearest.count == entryCount ? "What it has:" : "The nearest of its \(entryCount):"
-        return "\(refusal). \(heading)" + nearest.map { "\n  \($0.description)" }.joined()
+        return "\(refusal). \(heading)" + nearest.map { "\n  \($0.description)" }.joined() + remark
+    }
+
+    /// A line on the entries that were passed over, at most ten of them.
+    private var remark: String {
+        guard !passedOver.isEmpty else { return "" }
+        let numbers = passedOver.prefix(10).map(String.init) + (passedOver.count > 10 ? ["…"] : [])
+        return "\nWithout a request or a response that can be read: entry \(numbers.joined(separator: ", "))"
     }
 }
 

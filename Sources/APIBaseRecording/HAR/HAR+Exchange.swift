@@ -55,8 +55,11 @@ extension HAR.Entry {
         return reply
     }
 
-    /// Whether the entry has a response. Browsers record blocked and failed requests with status 0.
-    package var hasResponse: Bool { response.status >= 100 }
+    /// Whether the entry has a request, and a response to it. Browsers record blocked and failed requests with status 0.
+    package var hasResponse: Bool { hasRequest && response.status >= 100 }
+
+    /// Whether the entry has a request that can be read.
+    package var hasRequest: Bool { !request.method.isEmpty && !request.url.isEmpty }
 
     var lacksBody: Bool {
         response.content.text == nil && response.content.size > 0 && request.method.uppercased() != "HEAD"

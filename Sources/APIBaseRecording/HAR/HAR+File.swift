@@ -22,26 +22,14 @@ extension HAR {
         do {
             self = try JSONDecoder().decode(HAR.self, from: Data(text))
         } catch DecodingError.dataCorrupted(let context) {
-            // Foundation takes a number that does not fit into an `Int` for invalid JSON.
-            if let number = Data(text).entryWithoutStatus {
-                throw .wrongShape(file, key: "log.entries[\(number)].response.status", problem: .notAStatus)
-            }
             throw .notJSON(file, reason: Data(text).jsonProblem ?? context.debugDescription)
         } catch let error as DecodingError {
             throw RecordingError(error, in: file)
         } catch {
             throw .unreadableFile(file, reason: error.localizedDescription)
         }
-        for (index, entry) in log.entries.enumerated() {
-            if entry.response.content.data == nil {
-                throw .wrongShape(file, key: "log.entries[\(index)].response.content.text", problem: .notBase64)
-            }
-            if let body = entry.request.postData, body.data == nil {
-                throw .wrongShape(file, key: "log.entries[\(index)].request.postData.text", problem: .notBase64)
-            }
-            if URL(string: entry.request.url) == nil {
-                throw .wrongShape(file, key: "log.entries[\(index)].request.url", problem: .notAURL)
-            }
+        guard log.entries.isEmpty || log.entries.contains(where: \.hasRequest) else {
+            throw .wrongShape(file, key: "log.entries[0].request", problem: .notARequest)
         }
     }
 
@@ -74,15 +62,6 @@ extension Error {
 }
 
 extension Data {
-    /// The first entry whose status is a number but not an integer, or nil.
-    fileprivate var entryWithoutStatus: Int? {
-        guard case .array(let entries)? = JSONTree(self)?["log"]?["entries"] else { return nil }
-        return entries.firstIndex { entry in
-            guard case .number(let status)? = entry["response"]?["status"] else { return false }
-            return Int(status.description) == nil
-        }
-    }
-
     /// Why and where these bytes are not JSON, which `JSONDecoder` does not tell.
     fileprivate var jsonProblem: String? {
         do {

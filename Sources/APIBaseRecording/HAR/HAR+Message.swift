@@ -51,14 +51,33 @@ extension HAR {
         package var text: String?
         /// `base64` if the body is not text.
         package var encoding: String?
+        /// Why the text could not be read; it is left out then. A call that needs it fails.
+        var problem: RecordingError.Problem?
+
+        enum CodingKeys: CodingKey { case size, mimeType, text, encoding }
     }
+}
+
+extension HAR.Request {
+    static let missing = HAR.Request(method: "", url: "", headers: [], queryString: [], bodySize: -1)
+}
+
+extension HAR.Response {
+    static let missing = HAR.Response(
+        status: 0,
+        httpVersion: "",
+        headers: [],
+        content: HAR.Content(Data(), type: ""),
+        redirectURL: "",
+        bodySize: -1
+    )
 }
 
 extension HAR.Field {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(String.self, forKey: .name)
-        value = try container.decodeIfPresent(String.self, forKey: .value) ?? ""
+        value = container.text(.value) ?? ""
     }
 }
 
@@ -67,11 +86,14 @@ extension HAR.Request {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         method = try container.decode(String.self, forKey: .method)
         url = try container.decode(String.self, forKey: .url)
+        guard URL(string: url) != nil else {
+            throw DecodingError.dataCorruptedError(forKey: .url, in: container, debugDescription: "This is no URL.")
+        }
         httpVersion = container.lenient(.httpVersion) ?? ""
-        cookies = container.lenient(.cookies) ?? []
-        headers = try container.decodeIfPresent([HAR.Field].self, forKey: .headers) ?? []
-        queryString = container.lenient(.queryString) ?? []
-        postData = try container.decodeIfPresent(HAR.PostData.self, forKey: .postData)
+        cookies = container.fields(.cookies)
+        headers = container.fields(.headers)
+        queryString = container.fields(.queryString)
+        postData = container.lenient(.postData)
         bodySize = container.lenient(.bodySize) ?? -1
     }
 }
@@ -82,22 +104,27 @@ extension HAR.PostData {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         mimeType = container.lenient(.mimeType) ?? ""
-        text = try container.decodeIfPresent(String.self, forKey: .text)
-        params = container.lenient(.params)
+        text = container.lenient(.text)
+        let fields = container.fields(.params)
+        params = fields.isEmpty ? nil : fields
         let others = try decoder.container(keyedBy: OtherKeys.self)
         encoding = container.lenient(.encoding) ?? others.lenient(.encoding)
+        // Text that is not the base64 it is said to be is compared as it is.
+        if data == nil { encoding = nil }
     }
 }
 
 extension HAR.Response {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        status = try container.decode(Int.self, forKey: .status)
+        let status: Int? = container.lenient(.status) ?? (container.lenient(.status) as String?).flatMap { Int($0) }
+        // HTTP has no others.
+        self.status = status.flatMap { 100...999 ~= $0 ? $0 : nil } ?? 0
         statusText = container.lenient(.statusText) ?? ""
         httpVersion = container.lenient(.httpVersion) ?? ""
-        cookies = container.lenient(.cookies) ?? []
-        headers = try container.decodeIfPresent([HAR.Field].self, forKey: .headers) ?? []
-        content = try container.decodeIfPresent(HAR.Content.self, forKey: .content) ?? HAR.Content(Data(), type: "")
+        cookies = container.fields(.cookies)
+        headers = container.fields(.headers)
+        content = container.lenient(.content) ?? HAR.Content(Data(), type: "")
         redirectURL = container.lenient(.redirectURL) ?? ""
         bodySize = container.lenient(.bodySize) ?? -1
     }
@@ -108,7 +135,10 @@ extension HAR.Content {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         size = container.lenient(.size) ?? 0
         mimeType = container.lenient(.mimeType) ?? ""
-        text = try container.decodeIfPresent(String.self, forKey: .text)
         encoding = container.lenient(.encoding)
+        do { text = try container.decodeIfPresent(String.self, forKey: .text) } catch { problem = .notA("String") }
+        if data == nil { problem = .notBase64 }
+        // What cannot be decoded cannot be searched for secrets either.
+        if problem != nil { text = nil }
     }
 }

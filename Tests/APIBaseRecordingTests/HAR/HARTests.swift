@@ -107,17 +107,6 @@ import Testing
         }
     }
 
-    /// JSON numbers can have any length.
-    @Test(arguments: ["20000000000000000000", "2e400", "200.5"])
-    func `Reading a HAR fails with wrongShape (notAStatus) for a status too large or not an integer`(status: String)
-        throws
-    {
-        let file = try folder.write(Self.response(#"{"status":\#(status)}"#))
-        let expected = RecordingError.wrongShape(file, key: "log.entries[0].response.status", problem: .notAStatus)
-        #expect(throws: expected) { try HAR(contentsOf: file) }
-        #expect(expected.localizedDescription.hasSuffix("log.entries[0].response.status is no status of HTTP."))
-    }
-
     @Test(arguments: ["", "{", "<html>", #"{"log":{"entries":[}"#, #"{"log": {"entries": []}} x"#, "\u{0}"])
     func `A read of a HAR fails with notJSON when the file is not JSON`(text: String) throws {
         let file = try folder.write(text)
@@ -147,26 +136,12 @@ import Testing
             ("{}", "log", .missing),
             (#"{"log":{}}"#, "log.entries", .missing),
             (#"{"log":{"entries":{}}}"#, "log.entries", .notA("Array")),
-            (entry(#"{"response":{"status":200}}"#), "log.entries[0].request", .missing),
-            (entry(#"{"request":{"method":"GET","url":"http://h/"}}"#), "log.entries[0].response", .missing),
-            (entry(#"{"request":{"method":"GET"},"response":{}}"#), "log.entries[0].request.url", .missing),
+            (#"{"log":{"entries":null}}"#, "log.entries", .missing), (#"{"log":null}"#, "log", .missing),
+            (#"{"log":{"entries":[{}]}}"#, "log.entries[0].request", .notARequest),
+            (#"{"log":{"entries":[7, {"request":{"method":"GET"}}]}}"#, "log.entries[0].request", .notARequest),
             (
-                entry(#"{"request":{"method":1,"url":""},"response":{}}"#), "log.entries[0].request.method",
-                .notA("String")
-            ),
-            (response("{}"), "log.entries[0].response.status", .missing),
-            (response(#"{"status":"200"}"#), "log.entries[0].response.status", .notA("Int")),
-            (
-                response(#"{"status":200,"headers":[{"value":"1"}]}"#), "log.entries[0].response.headers[0].name",
-                .missing
-            ),
-            (
-                response(#"{"status":200,"content":{"text":"***","encoding":"base64"}}"#),
-                "log.entries[0].response.content.text", .notBase64
-            ),
-            (
-                entry(#"{"request":{"method":"GET","url":"http://["},"response":{"status":200}}"#),
-                "log.entries[0].request.url", .notAURL
+                #"{"log":{"entries":[{"request":{"method":"GET","url":"http://["}}]}}"#, "log.entries[0].request",
+                .notARequest
             ),
         ] as [(String, String, RecordingError.Problem)]
     )
@@ -181,16 +156,10 @@ import Testing
 
     @Test func `The message of a HAR file's wrongShape error names the file, the key and the problem`() {
         let file = folder.file()
-        let error = RecordingError.wrongShape(file, key: "log.entries[3].request.url", problem: .missing)
+        let error = RecordingError.wrongShape(file, key: "log.entries", problem: .missing)
         #expect(
             error.localizedDescription == "The recording \(file.path) is not a HAR that can be replayed: "
-                + "log.entries[3].request.url is missing."
+                + "log.entries is missing."
         )
-    }
-
-    private static func entry(_ text: String) -> String { #"{"log":{"entries":[\#(text)]}}"# }
-
-    private static func response(_ text: String) -> String {
-        entry(#"{"request":{"method":"GET","url":"http://h/"},"response":\#(text)}"#)
     }
 }

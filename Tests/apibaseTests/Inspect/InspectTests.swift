@@ -25,6 +25,37 @@ import Testing
         #expect(mode == 0o600)
     }
 
+    /// As tools write requests that failed, and entries that they could not read.
+    @Test(arguments: [
+        ("null", false), ("{}", false), (#"{"response": {"status": 200}}"#, false),
+        (#"{"request": {"method": "GET", "url": "http://[/odd"}, "response": {"status": 200}}"#, false),
+        (#"{"request": {"method": "GET", "url": "http://a.example/odd"}}"#, true),
+        (#"{"request": {"method": "GET", "url": "http://a.example/odd"}, "response": null}"#, true),
+        (#"{"request": {"method": "GET", "url": "http://a.example/odd"}, "response": {"status": ""}}"#, true),
+        (
+            #"{"request": {"method": "GET", "url": "http://a.example/odd"}, "response": {"status": 0}, "time": null}"#,
+            true
+        ),
+        (
+            #"{"request": {"method": "GET", "url": "http://a.example/odd"}, "timings": 7, "startedDateTime": 1, "#
+                + #""response": {"status": 200, "content": {"text": "***", "encoding": "base64"}}}"#, true
+        ),
+    ])
+    func `The inspect command shows a recording with odd entries, also those without a response`(
+        entry: String,
+        isShown: Bool
+    ) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let good = #"{"request": {"method": "GET", "url": "http://a.example/good"}, "response": {"status": 200}}"#
+        try Data(#"{"log": {"entries": [\#(entry), \#(good)]}}"#.utf8).write(to: URL(fileURLWithPath: recording))
+        let outcome = await run("inspect", recording, "--save", page)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let html = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(html.contains("http://a.example/good"))
+        #expect(html.contains("/odd") == isShown)
+    }
+
     @Test func `The inspect command without --save writes the HTML page to a temporary file`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(await run("record", "--out", recording, "users", "3").code == 0)
