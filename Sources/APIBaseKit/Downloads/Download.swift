@@ -30,10 +30,18 @@ extension APIBase {
     /// - Returns: A publisher of the file's URL. It fails with ``DownloadFailure`` for problems with files, lengths or
     ///   digests (RFC 9530, SHA-256), and with the errors of ``sendStream()``. Canceling it keeps the partial file.
     public func download(to file: URL, resuming: Bool = true) -> AnyPublisher<URL, any Error> {
+        download(to: file, resuming: resuming, naming: nil)
+    }
+
+    private func download(
+        to file: URL,
+        resuming: Bool,
+        naming: DownloadedFile.Naming?
+    ) -> AnyPublisher<URL, any Error> {
         StreamCalls(of: self).deliver { calls in
             Deferred { () -> AnyPublisher<URL, any Error> in
                 do {
-                    return try Download(calls, to: file, resuming: resuming).publisher
+                    return try Download(calls, to: file, resuming: resuming, naming: naming).publisher
                 } catch {
                     return Fail(error: error).eraseToAnyPublisher()
                 }
@@ -53,6 +61,22 @@ extension APIBase {
         try Task.checkCancellation()
         return try await download(to: file, resuming: resuming).firstValue()
     }
+
+    /// Downloads into a file of the same folder whose name depends on the response. The partial file is named after
+    /// `file`, so that the download can be resumed.
+    ///
+    /// - Parameters:
+    ///   - file: The target unless `naming` gives another one.
+    ///   - naming: Gives the file, which is replaced, for the last response. It is called when the file is complete.
+    /// - Returns: The URL of the file.
+    /// - Throws: The errors of ``downloaded(to:resuming:)``.
+    nonisolated(nonsending) package func downloaded(
+        to file: URL,
+        naming: @escaping @Sendable (HTTPURLResponse) -> URL
+    ) async throws -> URL {
+        try Task.checkCancellation()
+        return try await download(to: file, resuming: true, naming: naming).firstValue()
+    }
 }
 
 /// One subscription to a download: its calls, one after another.
@@ -62,9 +86,9 @@ private final class Download {
     private let clock: any CallClock
 
     /// - Throws: ``DownloadFailure``.
-    init(_ calls: StreamCalls, to target: URL, resuming: Bool) throws {
+    init(_ calls: StreamCalls, to target: URL, resuming: Bool, naming: DownloadedFile.Naming?) throws {
         self.calls = calls
-        file = try DownloadedFile(target, resumes: resuming)
+        file = try DownloadedFile(target, resumes: resuming, naming: naming)
         clock = calls.makeClock()
     }
 

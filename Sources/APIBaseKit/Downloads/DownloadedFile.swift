@@ -3,7 +3,12 @@ import HTTPTransport
 
 /// The file of one download: which bytes to request, the effect of a response, and whether it is complete.
 final class DownloadedFile: Sendable {
+    /// Gives the target for a response.
+    typealias Naming = @Sendable (HTTPURLResponse) -> URL
+
     private struct State {
+        /// The last response whose body belongs to the file.
+        var response: HTTPURLResponse?
         /// A digest of the URL that was requested last; `nil` if it has no partial responses.
         var url: String?
         /// True if the method that was used last may be repeated.
@@ -27,13 +32,13 @@ final class DownloadedFile: Sendable {
 
     private let target: URL
     private let resumes: Bool
+    private let naming: Naming?
     private let partial: PartialFile
     private let state = Locked(State())
 
     /// - Throws: ``DownloadFailure``.
-    init(_ target: URL, resumes: Bool) throws {
-        self.target = target
-        self.resumes = resumes
+    init(_ target: URL, resumes: Bool, naming: Naming?) throws {
+        (self.target, self.resumes, self.naming) = (target, resumes, naming)
         partial = try PartialFile(beside: target)
     }
 
@@ -97,6 +102,7 @@ extension DownloadedFile {
     func prepare(for response: HTTPURLResponse) throws -> Bool {
         let (url, start) = state.withLock { state in
             state.hasBrokenOff = false
+            state.response = response
             state.attemptsWithoutProgress += 1
             return (state.url, state.start)
         }
@@ -154,15 +160,16 @@ extension DownloadedFile {
     ///
     /// - Throws: ``DownloadFailure``.
     func finish() throws -> URL {
-        let (total, digest) = state.withLock { ($0.total, $0.digest) }
+        let (total, digest, response) = state.withLock { ($0.total, $0.digest, $0.response) }
         let count = try partial.count
         if let total, count != total { throw failure(.length(expected: total, received: count)) }
         if let digest, try !digest.matches(partial.digest()) {
             try partial.restart(nil)
             throw failure(.digest)
         }
-        try partial.finish()
+        let file = response.flatMap { naming?($0) } ?? target
+        try partial.finish(as: file == target ? nil : file)
         state.withLock { $0.isComplete = true }
-        return target
+        return file
     }
 }

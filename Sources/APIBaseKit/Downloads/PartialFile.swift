@@ -118,8 +118,9 @@ final class PartialFile: Sendable {
         return hash.finalize()
     }
 
-    /// Moves the file to the target.
-    func finish() throws {
+    /// Moves the file to the target, or to another file of its folder.
+    func finish(as other: URL?) throws {
+        let finalPath = other?.path ?? finalPath
         try work { file in
             try Self.checkKind(at: finalPath)
             guard file.isAt(path) else {

@@ -3,7 +3,7 @@ extension UnsafeBufferPointer<UInt8> {
     ///
     /// - Returns: The text without its quotes and escapes, and the place after the closing quote; `nil` if there is no
     ///   quote at this place, or none that closes it.
-    func quotedString(at start: Int) -> (text: String, end: Int)? {
+    package func quotedString(at start: Int) -> (text: String, end: Int)? {
         let quote = UInt8(ascii: "\"")
         guard start < count, self[start] == quote else { return nil }
         var text: [UInt8] = []
@@ -20,7 +20,7 @@ extension UnsafeBufferPointer<UInt8> {
 
 extension String {
     /// The parts between separators that are not in a quoted string, without spaces around them.
-    func parts(at separator: Unicode.Scalar) -> [String] {
+    package func parts(at separator: Unicode.Scalar) -> [String] {
         var (parts, isQuoted, isEscaped) = ([""], false, false)
         for scalar in unicodeScalars {
             if scalar == separator, !isQuoted {

@@ -6,8 +6,10 @@ struct DownloadJob: Job {
     var target = DownloadTarget(path: nil)
 
     func run(_ context: Context) async throws -> Int32 {
-        let files = try target.files(for: requests.map(\.url))
-        let items = zip(requests, files).map { Downloads.Item(request: $0, file: $1) }
+        let urls = requests.map(\.url)
+        let files = try target.files(for: urls)
+        let isNamed = !target.isFile(for: urls)
+        let items = zip(requests, files).map { Downloads.Item(request: $0, file: $1, isNamedByServer: isNamed) }
         return try await Downloads(items: items).run(context).max() ?? ExitCode.success
     }
 }
@@ -40,10 +42,11 @@ extension Command {
         operands: "URL [URL …] [ITEM …]",
         summary: "save files, and resume interrupted downloads",
         details: """
-            A file is named after the last segment of the URL's path. It is written to NAME.partial, which is renamed
-            when it is complete. The same command resumes an interrupted download, if the server sends an ETag or
-            Last-Modified. At most four downloads run at a time, and a failed one does not stop the others. For
-            several URLs, a missing folder is created.
+            A file is named as the server says in Content-Disposition, or else after the last segment of the path of
+            the URL, after redirects. A name from the server replaces no file: it gets a number. Until it is complete,
+            the file is NAME.partial, with the name of the URL in the command. The same command resumes an interrupted
+            download, if the server sends an ETag or Last-Modified. At most four downloads run at a time, and a failed
+            one does not stop the others. For several URLs, a missing folder is created.
 
             Headers (Name:value) and query items (name==value) apply to all URLs. From the second URL on, a URL with a
             port needs its scheme. Otherwise it is a header.
@@ -61,6 +64,16 @@ struct Downloads {
     struct Item: Sendable {
         let request: HTTPJob
         let file: URL
+        /// Whether the server may give the file another name.
+        var isNamedByServer = false
+
+        /// The file for a response.
+        @Sendable func file(for response: HTTPURLResponse) -> URL {
+            let own = FileNames.name(of: request.url)
+            let name = ServerFileName(of: response).text ?? own ?? FileNames.unknown
+            guard isNamedByServer, name != own else { return file }
+            return FileNames.newFile(name, in: file.deletingLastPathComponent()) ?? file
+        }
     }
 
     let items: [Item]
@@ -99,8 +112,9 @@ struct Downloads {
             }
             let progress = call.$downloadProgress.sink { bar.update(done: $0.received, total: $0.expected) }
             defer { progress.cancel() }
-            _ = try await call.downloaded(to: item.file)
+            let file = try await call.downloaded(to: item.file, naming: item.file(for:))
             bar.end(isComplete: true)
+            if file != item.file { display.above.line("\(name) is saved as \(file.lastPathComponent)") }
             return ExitCode.success
         } catch {
             bar.end(isComplete: false)

@@ -8,12 +8,16 @@ struct DownloadTarget: Equatable {
         case file, folder, missing, other
     }
 
+    /// Whether the path is that of the file itself, and not of the folder of all files.
+    func isFile(for urls: [URL]) -> Bool {
+        guard let path else { return false }
+        return urls.count == 1 && !path.hasSuffix("/") && Self.kind(of: path) != .folder
+    }
+
     /// A file for each URL. For several URLs, or a path that ends in a slash, a missing folder is created.
     func files(for urls: [URL]) throws -> [URL] {
         guard let path else { return try files(for: urls, in: ".") }
-        guard urls.count > 1 || path.hasSuffix("/") || Self.kind(of: path) == .folder else {
-            return [try Self.checked(URL(fileURLWithPath: path))]
-        }
+        if isFile(for: urls) { return [try Self.checked(URL(fileURLWithPath: path))] }
         let files = try files(for: urls, in: path)
         try makeFolder()
         return files
@@ -29,10 +33,7 @@ struct DownloadTarget: Equatable {
     }
 
     private func files(for urls: [URL], in folder: String) throws -> [URL] {
-        let names = try urls.map { url in
-            if let name = FileNames.name(of: url) { return name }
-            throw UsageError.needs(url.redacted?.absoluteString ?? "URL", "\(Option.target.name) FILE")
-        }
+        let names = urls.map { FileNames.name(of: $0) ?? FileNames.unknown }
         return try FileNames.distinct(names).map { name in
             try Self.checked(URL(fileURLWithPath: folder).appendingPathComponent(name))
         }
@@ -55,6 +56,9 @@ struct DownloadTarget: Equatable {
 }
 
 enum FileNames {
+    /// The name of a file for which there is no other.
+    static let unknown = "download"
+
     /// The decoded last segment of the URL's path; `nil` if it is empty or not usable as a file name.
     static func name(of url: URL) -> String? {
         let path = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? ""
@@ -62,10 +66,14 @@ enum FileNames {
         return safe(segment.removingPercentEncoding ?? String(segment))
     }
 
-    /// The name without slashes and control characters; `nil` if it is not usable as a file name.
+    /// The name without slashes, control characters, and invisible ones, which can change the order of the others; `nil`
+    /// if it is not usable as a file name.
     static func safe(_ name: String) -> String? {
-        let scalars = name.unicodeScalars.map { scalar -> Character in
-            scalar == "/" || scalar == "\\" || scalar.properties.generalCategory == .control ? "_" : Character(scalar)
+        let unsafe: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
+        var scalars = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars {
+            let isUnsafe = scalar == "/" || scalar == "\\" || unsafe.contains(scalar.properties.generalCategory)
+            scalars.append(isUnsafe ? "_" : scalar)
         }
         let name = String(scalars)
         return ["", ".", ".."].contains(name) ? nil : name
@@ -75,14 +83,30 @@ enum FileNames {
     static func distinct(_ names: [String]) -> [String] {
         var taken: Set<String> = []
         return names.map { name in
-            let url = URL(fileURLWithPath: "/" + name)
-            let (stem, ending) = (url.deletingPathExtension().lastPathComponent, url.pathExtension)
-            var (distinct, number) = (name, 2)
-            while !taken.insert(distinct).inserted {
-                distinct = ending.isEmpty ? "\(name)-\(number)" : "\(stem)-\(number).\(ending)"
-                number += 1
-            }
-            return distinct
+            var number = 1
+            while !taken.insert(numbered(name, number)).inserted { number += 1 }
+            return numbered(name, number)
         }
+    }
+
+    /// An empty file of that name, or of one with a number, where there was none; `nil` if it cannot be made.
+    static func newFile(_ name: String, in folder: URL) -> URL? {
+        for number in 1...1_000 {
+            let file = folder.appendingPathComponent(numbered(name, number))
+            let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            if descriptor >= 0 {
+                close(descriptor)
+                return file
+            }
+            guard errno == EEXIST else { return nil }
+        }
+        return nil
+    }
+
+    private static func numbered(_ name: String, _ number: Int) -> String {
+        guard number > 1 else { return name }
+        let url = URL(fileURLWithPath: "/" + name)
+        let (stem, ending) = (url.deletingPathExtension().lastPathComponent, url.pathExtension)
+        return ending.isEmpty ? "\(name)-\(number)" : "\(stem)-\(number).\(ending)"
     }
 }

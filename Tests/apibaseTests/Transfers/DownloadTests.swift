@@ -118,7 +118,6 @@ import Testing
 
     @Test(
         arguments: [
-            ["SERVER/"]: "“SERVER/” needs “--out FILE”.", ["SERVER"]: "“SERVER” needs “--out FILE”.",
             ["SERVER/a", "b=c"]: "“b=…” is not valid for “download”: expected no body; use b==… for a query item.",
             ["SERVER/a", "--out"]: "the option “--out” needs a value.", []: "The URL is missing.",
             ["SERVER/a", "--bearer", "env:APIBASE_NO"]:
@@ -156,6 +155,7 @@ import Testing
         ]
         for (url, name) in names { #expect(try FileNames.name(of: #require(URL(string: url))) == name, "\(url)") }
         #expect(FileNames.safe("a/../b") == "a_.._b")
+        #expect(FileNames.safe("a\u{202E}gpj.exe") == "a_gpj.exe")
         #expect(FileNames.distinct(["a", "a.b", "a", "a.b", "a-2"]) == ["a", "a.b", "a-2", "a-2.b", "a-2-2"])
     }
 }
