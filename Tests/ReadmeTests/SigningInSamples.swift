@@ -47,6 +47,7 @@ func commandTokens(_ server: TokenSource.AuthorizationServer, _ file: URL) throw
         store: FileTokenStore(at: file)
     ) { url in
         print("Open this page to sign in: \(url.absoluteString)")
+        fflush(nil)                                             // a pipe would get the line at the end only
         return try await receiver.callback(of: url)
     }
 }
@@ -62,6 +63,7 @@ func deviceTokens(_ server: TokenSource.AuthorizationServer, _ file: URL) throws
         store: FileTokenStore(at: file)
     ) { code, page in
         print("Open \(page.absoluteString) on another device, and enter \(code).")
+        fflush(nil)
     }
 }
 // end
