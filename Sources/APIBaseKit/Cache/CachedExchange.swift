@@ -228,7 +228,7 @@ final class RevalidationTasks: Sendable {
             return state.last
         }
         guard let number else { return }
-        let subscription = make().flatMap(\.drained).sink { _ in
+        let subscription = make().continued(by: \.drained).sink { _ in
             let ended = self.state.withLock { state in
                 state.running[key]?.number == number ? state.running.removeValue(forKey: key) : nil
             }

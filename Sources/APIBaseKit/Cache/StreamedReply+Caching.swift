@@ -23,7 +23,8 @@ extension StreamedReply {
 
     /// Reads and discards the body, so that the connection can be used again. Errors are ignored.
     var drained: ReplyPublisher {
-        body.flatMap { _ in Empty<StreamedReply, any Error>() }
+        body.ignoreOutput()
+            .map { _ -> StreamedReply in }
             .catch { _ in Empty() }
             .eraseToAnyPublisher()
     }

@@ -2,7 +2,8 @@ import Basics
 import HTTPTransport
 
 /// The events of one response. The first is awaited before the response is delivered; then one subscriber reads them,
-/// each when there is demand for it.
+/// each when there is demand for it. One is read ahead, so that the end is seen without demand. A failure waits until
+/// that one has been delivered.
 ///
 /// After the end mark, the rest of the body is read for a moment, so that the connection can be used again.
 final class AwaitedEvents: Sendable {
@@ -107,7 +108,7 @@ extension AwaitedEvents.State {
             demand -= 1
             return .deliver(event, downstream)
         }
-        guard then != nil || demand > .none, !isAwaitingEvent, !isComplete, let upstream else { return nil }
+        guard !isAwaitingEvent, !isComplete, let upstream else { return nil }
         isAwaitingEvent = true
         return .request(upstream)
     }

@@ -115,7 +115,7 @@ private final class Download {
             accepts: { file.accepts($0) },
             offset: { file.offset }
         )
-        return calls.call(overrides).flatMap { self.fill(with: $0) }.eraseToAnyPublisher()
+        return calls.call(overrides).continued { self.fill(with: $0) }.eraseToAnyPublisher()
     }
 
     /// True if the policy allows to resume after a body has broken off.

@@ -19,10 +19,7 @@ extension JSONAPI {
         of type: Model.Type,
         limit: Int = 1 << 20
     ) -> AnyPublisher<Model, any Error> {
-        let decoder = bodyDecoder
-        return sendStream()
-            .flatMap { $0.body.jsonLines(of: type, decoder: decoder, limit: limit) }
-            .eraseToAnyPublisher()
+        sendStream().body.jsonLines(of: type, decoder: bodyDecoder, limit: limit)
     }
 }
 

@@ -3,8 +3,8 @@ import Basics
 /// One subscription to the lines of a publisher of bytes.
 ///
 /// It requests a chunk when there is demand and no line left, so it keeps one chunk and the beginning of a line at
-/// most. (`flatMap` would request a chunk before the last line of the previous one is wanted, and keep that for each
-/// chunk.)
+/// most. (`flatMap` would request a chunk before the last line of the previous one is wanted, keep that for each chunk,
+/// and drop it when the bytes fail.)
 final class LineSubscription<Line, Downstream: Subscriber>
 where Downstream.Input == Line, Downstream.Failure == any Error {
     fileprivate struct State {

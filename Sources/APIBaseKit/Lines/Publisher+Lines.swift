@@ -9,14 +9,14 @@ extension APIBase {
     /// has come, ``response`` has the head.
     ///
     /// - Returns: A sequence that throws the errors of ``sendStream()`` and ``RequestError/lineTooLong(limit:)``.
-    public func eachLine() -> CallSequence<String> { CallSequence(sendStream().flatMap(\.body).lines()) }
+    public func eachLine() -> CallSequence<String> { CallSequence(sendStream().body.lines()) }
 }
 
 extension Publisher where Output == Data {
     /// The bytes as lines of text. Each is delivered as soon as its end has come.
     ///
     /// ```swift
-    /// LogRequest().sendStream().flatMap { $0.body.lines() }
+    /// LogRequest().sendStream().body.lines()
     /// ```
     ///
     /// A line ends with LF, CRLF or CR, and is delivered without it. Text after the last end is a line too. The chunks

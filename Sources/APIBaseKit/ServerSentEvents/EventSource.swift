@@ -107,7 +107,7 @@ private final class EventSource {
                 let continues = self.calls.api.retry.attempts <= 1 && error.allowsAnotherConnection
                 return continues ? Empty().eraseToAnyPublisher() : Fail(error: error).eraseToAnyPublisher()
             }
-            .flatMap { self.events(of: $0, after: lastEventID) }
+            .continued { self.events(of: $0, after: lastEventID) }
             .eraseToAnyPublisher()
     }
 

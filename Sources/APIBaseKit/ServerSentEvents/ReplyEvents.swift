@@ -32,7 +32,7 @@ extension APIBase {
         StreamCalls(of: self).deliver { calls in
             let reader = ReplyEventReader(endMark: endMark)
             return calls.call(CallOverrides(change: { $0.askingForReplyEvents }, readEvents: reader.events))
-                .flatMap { $0.events ?? Empty().eraseToAnyPublisher() }
+                .continued { $0.events ?? Empty().eraseToAnyPublisher() }
                 .eraseToAnyPublisher()
         }
     }

@@ -8,7 +8,7 @@ import Basics
 ///
 /// When its task is canceled, a loop throws `CancellationError`, where one over a publisher's `values` ends as if it
 /// were complete. The pace of the loop is that of the calls: a value is requested when the loop asks for it, and no
-/// page, line or event is read ahead. Leaving the loop cancels the running call and closes its connection.
+/// page or line is read ahead, and at most one event. What has arrived before a failure is delivered before it. Leaving the loop cancels the running call and closes its connection.
 ///
 /// Each loop starts calls of its own, in the scope in which the sequence was made. The loop stays on its actor, and the
 /// values need not be `Sendable`.

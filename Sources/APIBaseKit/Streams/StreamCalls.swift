@@ -4,7 +4,7 @@ extension APIBase {
     /// Starts the call and delivers its response as soon as the head is there. The body follows on demand.
     ///
     /// ```swift
-    /// for try await chunk in CallSequence(request.sendStream().flatMap(\.body)) { … }
+    /// for try await chunk in CallSequence(request.sendStream().body) { … }
     /// ```
     ///
     /// Credentials, retries, gate, cache, interceptors, stubs and recordings work as for ``startRequest()``.

@@ -78,7 +78,7 @@ extension LinesNetworkTests {
         defer { server.stop() }
         let call = Call(base: server.url.absoluteString)
         call.session = EverySession.current
-        let taker = Taker(call.sendStream().flatMap { $0.body.lines() })
+        let taker = Taker(call.sendStream().body.lines())
         #expect(try await taker.values(4) == ["a", "b", "a", "b"])
         taker.cancel()
         try await end.value()

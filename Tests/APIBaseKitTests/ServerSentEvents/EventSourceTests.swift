@@ -136,7 +136,7 @@ import Testing
         stubs.on(.post, "/x").answer(Self.events("data: 1\n\ndata: 2\n\n"))
         let call = JSONAPI(.post("http://api.example/x", json: ["stream": true]))
         try await stubs.run {
-            let events = call.sendStream().flatMap { $0.body.serverSentEvents() }
+            let events = call.sendStream().body.serverSentEvents()
             let outcome = try await finalOutcome(of: events)
             #expect(outcome.values.map(\.data) == ["1", "2"])
         }

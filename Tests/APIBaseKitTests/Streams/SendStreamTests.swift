@@ -216,7 +216,7 @@ import Testing
         defer { server.stop() }
         let call = call(server.url())
         let count = Locked(0)
-        let body = call.sendStream().flatMap { $0.body }.handleEvents(receiveOutput: { data in
+        let body = call.sendStream().body.handleEvents(receiveOutput: { data in
             count.withLock { $0 += data.count }
         })
         let outcome = try await finalOutcome(of: body.ignoreOutput())

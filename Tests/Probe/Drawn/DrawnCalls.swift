@@ -149,7 +149,7 @@ struct DrawnSettings {
                     reply.body.collect().map { "\(reply.response.statusCode) \($0.reduce(Data(), +).count)" }
                 }
                 return "stream \(try await all(bodies))"
-            case "lines": return "lines \(try await all(leaf.sendStream().flatMap(\.body).lines()))"
+            case "lines": return "lines \(try await all(leaf.sendStream().body.lines()))"
             case "pages": return "pages \(try await all(leaf.pages(atMost: 3).map { "\($0)" }))"
             case "data": return "data \(try await all(leaf.sendRequest().map { "\($0.data.count)" }))"
             default:

@@ -34,8 +34,7 @@ struct Events {
 
     private static func byHand(_ request: ChatRequest) -> AnyPublisher<Delta, any Error> {
         let decoder = JSONDecoder()
-        return request.sendStream()
-            .flatMap { $0.body.lines() }
+        return request.sendStream().body.lines()
             .filter { $0.hasPrefix("data: ") }
             .map { $0.dropFirst(6) }
             .prefix { $0 != "[DONE]" }
