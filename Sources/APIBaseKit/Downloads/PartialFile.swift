@@ -64,7 +64,7 @@ final class PartialFile: Sendable {
     var resumeData: ResumeData? {
         guard let record, let identity = try? work({ try $0.identity }), record.file == identity,
             // The contents of a file may be anything.
-            record.resumeData?.validator.isSendableValidator == true
+            record.resumeData?.validator.isKeepableValidator == true
         else { return nil }
         return record.resumeData
     }

@@ -16,7 +16,7 @@ extension ResumeData {
     /// Reads the facts from a response; `nil` if its download cannot be resumed.
     init?(url: String, _ response: HTTPURLResponse) {
         guard response.isUncompressed, let validator = response.strongValidator,
-            response.value(forHTTPHeaderField: "Accept-Ranges")?.lowercased() != "none", validator.isSendableValidator
+            response.value(forHTTPHeaderField: "Accept-Ranges")?.lowercased() != "none", validator.isKeepableValidator
         else { return nil }
         self.init(url: url, validator: validator, total: response.fileLength, digest: ReprDigest(response))
     }

@@ -15,6 +15,9 @@ struct EntityTag: Sendable, Equatable {
     /// True if it can be sent in a condition. An unquoted `*` would match any tag.
     var isSendable: Bool { text.isSendableValidator && text != "*" }
 
+    /// True if it can be kept, and sent in the conditions of later requests.
+    var isKeepable: Bool { isSendable && text.isKeepableValidator }
+
     var isWeak: Bool { text.utf8.starts(with: "W/".utf8) }
 
     /// The weak comparison (section 8.8.3.2).
@@ -30,6 +33,9 @@ extension String {
     /// True if a client may send this as a validator. A server or a file may hold other characters, such as bytes
     /// beyond ASCII (RFC 9110, section 8.8.3).
     var isSendableValidator: Bool { !isEmpty && utf8.allSatisfy { (0x20...0x7E).contains($0) } }
+
+    /// True if a validator may also be kept for later requests, which must not fail for its length.
+    var isKeepableValidator: Bool { isSendableValidator && utf8.count <= Echo.limit }
 }
 
 extension URLRequest {

@@ -25,8 +25,8 @@ public struct ServerSentEvent: Sendable, Hashable {
 
     static let mediaType = "text/event-stream"
 
-    /// True if a header can carry the ID: it has no control characters. It is sent as UTF-8.
+    /// True if a header can carry the ID: it is not too long, and has no control characters. It is sent as UTF-8.
     package static func canSend(lastEventID: String) -> Bool {
-        lastEventID.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        lastEventID.utf8.count <= Echo.limit && lastEventID.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 }

@@ -19,6 +19,10 @@ extension APIBase {
     /// use the clock of the stubs. Stubs that answer every time make an endless stream; `.status(204)` ends it.
     /// `Accept` is `text/event-stream`, whatever ``headers`` say, and `Cache-Control` is `no-store`.
     ///
+    /// An ID of more than 4,096 bytes, or with control characters, is not sent: servers refuse such a header, and would
+    /// do so for ever. The next connection is then a new stream, which may lack the events in between; the ID is in
+    /// ``ServerSentEvent/lastEventID``.
+    ///
     /// - Parameter lastEventID: The ID after which the stream is resumed. Empty for a new one.
     /// - Returns: A publisher that finishes when the server answers with 204. It fails with
     ///   ``RequestError/httpFailure(_:)`` for every other status than 200, with

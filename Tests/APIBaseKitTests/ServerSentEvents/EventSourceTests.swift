@@ -44,22 +44,26 @@ import Testing
         }
     }
 
-    @Test
-    func `An event source sends Last-Event-ID on reconnection unless the ID has a control character`() async throws {
+    @Test(
+        arguments: [
+            ("ä\u{1F600}", true), ("a\u{1}b", false), ("\u{7F}", false), ("", false),
+            (String(repeating: "x", count: 4_096), true), (String(repeating: "x", count: 4_097), false),
+            (String(repeating: "ä", count: 2_049), false), (String(repeating: "x", count: 60_000), false),
+        ]
+    )
+    func `An event source sends back an ID of up to 4,096 bytes without control characters, and drops others`(
+        id: String,
+        isSent: Bool
+    ) async throws {
         let stubs = Stubs()
-        stubs.on().answer(
-            inOrder: Self.events("id: ä\u{1F600}\ndata: 1\n\n"),
-            Self.events("id: a\u{1}b\ndata: 2\n\n"),
-            .status(204)
-        )
-        let call = JSONAPI(.get("/x"))
-        call.baseURL = URL(string: "http://api.example")
-        let data = try await stubs.run { try await Self.collect(call.serverSentEvents()) }
-        #expect(data == ["1", "2"])
+        stubs.on().answer(inOrder: Self.events("id: \(id)\ndata: 1\n\n"), .status(204))
+        let call = JSONAPI(.get("http://api.example/x"))
+        let events = try await stubs.run { try await finalOutcome(of: call.serverSentEvents(after: id)) }
+        #expect(events.isFinished && events.values == [ServerSentEvent(data: "1", lastEventID: id)])
         func values(_ name: String) -> [String?] { stubs.calls.map { $0.request.value(forHTTPHeaderField: name) } }
-        #expect(values("Last-Event-ID") == [nil, "ä\u{1F600}", nil])
-        #expect(values("Accept") == Array(repeating: "text/event-stream", count: 3))
-        #expect(values("Cache-Control") == Array(repeating: "no-store", count: 3))
+        #expect(values("Last-Event-ID") == Array(repeating: isSent ? id : nil, count: 2))
+        #expect(values("Accept") == Array(repeating: "text/event-stream", count: 2))
+        #expect(values("Cache-Control") == Array(repeating: "no-store", count: 2))
     }
 
     @Test(

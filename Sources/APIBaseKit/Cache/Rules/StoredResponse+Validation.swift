@@ -7,9 +7,9 @@ extension StoredResponse {
     /// The request that asks whether the response is still valid (section 4.3.1), with the entity tag and the date of
     /// the last modification; nil if there is neither that can be sent.
     func conditional(_ request: URLRequest) -> URLRequest? {
-        let tag = EntityTag(headers).flatMap { $0.isSendable ? $0 : nil }
+        let tag = EntityTag(headers).flatMap { $0.isKeepable ? $0 : nil }
         let date = lastModified.flatMap { text in
-            text.isSendableValidator ? HTTPDate.date(text, now: head.receivedAt).map { _ in text } : nil
+            text.isKeepableValidator ? HTTPDate.date(text, now: head.receivedAt).map { _ in text } : nil
         }
         guard tag != nil || date != nil else { return nil }
         var conditional = request

@@ -15,9 +15,6 @@ struct DigestChallenge: Sendable {
         }
     }
 
-    /// The longest text that is sent back, in bytes.
-    private static let longest = 4_096
-
     let realm: String
     private(set) var nonce: String
     let opaque: String?
@@ -83,7 +80,7 @@ struct DigestChallenge: Sendable {
     }
 
     private static func canBeSent(_ text: String) -> Bool {
-        text.utf8.count <= longest && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+        text.utf8.count <= Echo.limit && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
     }
 }
 
