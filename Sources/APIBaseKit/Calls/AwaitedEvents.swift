@@ -130,7 +130,7 @@ extension AwaitedEvents: Subscriber {
         let isEnd = state.withLock { state in
             state.isAwaitingEvent = false
             guard !state.isComplete, !state.isCanceled else { return false }
-            state.isComplete = event.data == endMark
+            state.isComplete = event.isEnd(endMark)
             if !state.isComplete { state.next = event }
             return state.isComplete
         }

@@ -70,7 +70,8 @@ extension Publisher where Output == Data {
     /// ended.
     ///
     /// A line ends with LF, or with the bytes. A CR before the LF is white space, which JSON allows around a value.
-    /// Lines of white space are skipped.
+    /// Lines of white space are skipped, and so is a byte order mark at the start of a line, as of files that have been
+    /// joined.
     ///
     /// Chunks are requested as by ``lines(limit:)``.
     ///
@@ -94,6 +95,7 @@ extension Publisher where Output == Data {
             )
             .tryCompactMap { line -> Model? in
                 number += 1
+                let line = line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
                 guard line.contains(where: { !$0.isJSONSpace }) else { return nil }
                 do {
                     return .some(try decoder.decode(type, from: line))
@@ -108,5 +110,5 @@ extension Publisher where Output == Data {
 
 extension UInt8 {
     /// True if the byte is white space in JSON (RFC 8259, section 2).
-    fileprivate var isJSONSpace: Bool { isBlank || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
+    var isJSONSpace: Bool { isBlank || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }

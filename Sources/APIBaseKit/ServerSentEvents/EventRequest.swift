@@ -21,11 +21,13 @@ public protocol EventRequest where Self: JSONAPI {
     associatedtype EventType: Decodable & Sendable
 
     /// The data of the event that ends the others, such as `[DONE]`; by default `nil`, for events that end with the
-    /// response. A response that ends without it fails with ``RequestError/streamCutOff``.
+    /// response. A response that ends without it fails with ``RequestError/streamCutOff``. Blanks around it, and a
+    /// missing line end or blank line after it, make no difference.
     var endMark: String? { get }
 
     /// The value of an event; `nil` for events to skip. By default ``ServerSentEvent/data``, decoded by
-    /// ``JSONAPI/decode(_:from:)``. It is called on the thread that delivers the event.
+    /// ``JSONAPI/decode(_:from:)``, and `nil` if that is empty or white space: such events only carry an ID, or keep the
+    /// connection open. It is called on the thread that delivers the event.
     ///
     /// - Throws: `DecodingError`, with which the call fails as ``RequestError/undecodableEvent(_:)``, or any other
     ///   error, with which it fails as it is.
@@ -36,9 +38,10 @@ extension EventRequest {
     /// No end mark.
     public var endMark: String? { nil }
 
-    /// The data of the event, decoded by ``JSONAPI/decode(_:from:)``.
+    /// The data of the event, decoded by ``JSONAPI/decode(_:from:)``; `nil` if it is empty or white space.
     public func decode(_ event: ServerSentEvent) throws -> EventType? {
-        try decode(EventType.self, from: Data(event.data.utf8))
+        guard event.data.utf8.contains(where: { !$0.isJSONSpace }) else { return nil }
+        return try decode(EventType.self, from: Data(event.data.utf8))
     }
 
     /// The values of the events in the response, each as soon as it has come and is requested.

@@ -18,15 +18,16 @@ extension Publisher where Output == Data {
     }
 
     /// The events for one subscriber, by a parser whose state can be read from any thread, up to one that does not pass
-    /// the check.
+    /// the check. With `parsesRest`, the parser also gets a last line without an end.
     func serverSentEvents(
         limit: Int,
         by parser: Locked<EventStreamParser>,
+        parsesRest: Bool = false,
         check: @escaping (ServerSentEvent) throws -> Void = { _ in }
     ) -> AnyPublisher<ServerSentEvent, any Error> {
         // A line without an end may be cut off: `retry: 1` of `retry: 10000`.
         split(
-            by: LineSplitter(deliversRest: false, limit: limit, tooLong: .eventTooLong(limit: limit)) {
+            by: LineSplitter(deliversRest: parsesRest, limit: limit, tooLong: .eventTooLong(limit: limit)) {
                 String(decoding: $0, as: UTF8.self)
             }
         )
@@ -110,6 +111,9 @@ struct EventStreamParser: Sendable {
         let length = data.utf8.count + type.utf8.count - (data.isEmpty ? 0 : 1)
         guard length <= limit else { throw .eventTooLong(limit: limit) }
     }
+
+    /// The event that no blank line has completed at the end of the stream, if there is one.
+    mutating func takeRest() -> ServerSentEvent? { dispatch() }
 
     private mutating func dispatch() -> ServerSentEvent? {
         defer { (data, type) = ("", "") }

@@ -21,7 +21,8 @@ extension APIBase {
     /// the JSON is the data of one event, without an end mark.
     ///
     /// - Parameter endMark: The data of the event that ends the others, such as `[DONE]`. It is not delivered. What
-    ///   comes after it is dropped. With `nil` the events end with the body.
+    ///   comes after it is dropped. Blanks around it, and a missing line end or blank line after it, make no difference.
+    ///   With `nil` the events end with the body.
     /// - Returns: A publisher that reads events on demand, and fails with the errors of ``sendStream()``, and with:
     ///   - ``RequestError/failureEvent(_:)`` for an event of type `error`, or with an object in its data that has an
     ///     `error` other than null and false;
@@ -63,9 +64,17 @@ private struct ReplyEventReader {
     }
 
     private func events(in body: AnyPublisher<Data, any Error>) -> Events {
-        body.serverSentEvents(limit: Self.limit, by: Locked(EventStreamParser(limit: Self.limit))) { event in
-            if event.data != endMark, event.isFailure { throw RequestError.failureEvent(event) }
+        let parser = Locked(EventStreamParser(limit: Self.limit))
+        let events = body.serverSentEvents(limit: Self.limit, by: parser, parsesRest: endMark != nil) { event in
+            if !event.isEnd(endMark), event.isFailure { throw RequestError.failureEvent(event) }
         }
+        guard let endMark else { return events }
+        // Any other event without a blank line may be half of one, and is dropped.
+        let end = Deferred {
+            let rest = parser.withLock { $0.takeRest() }
+            return (rest?.isEnd(endMark) == true ? rest : nil).publisher.setFailureType(to: (any Error).self)
+        }
+        return events.append(end).eraseToAnyPublisher()
     }
 
     /// One event with the whole body.
@@ -104,6 +113,12 @@ extension URLRequest {
 }
 
 extension ServerSentEvent {
+    /// Whether the data is the end mark, also with spaces and tabs around it.
+    func isEnd(_ mark: String?) -> Bool {
+        guard let mark else { return false }
+        return data == mark || data.withBytes { $0.trimmed.elementsEqual(mark.utf8) }
+    }
+
     /// Whether the server reports a failure.
     fileprivate var isFailure: Bool {
         type == "error" || data.withBytes { $0.mayHaveError } && Data(data.utf8).hasError

@@ -22,11 +22,29 @@ private struct Item: Decodable, Equatable {
         // A lone CR is white space of JSON, and no end.
         ("{\"id\":\r1}\r\n{\"id\":2}\r", [1, 2]),
         ("{\"id\":1,\"name\":\"日\\n本\"}\n", [1]),
+        // Byte order marks at the start of lines.
+        ("\u{FEFF}{\"id\":1}\n\u{FEFF}{\"id\":2}\n", [1, 2]), ("\u{FEFF}\n{\"id\":1}", [1]),
     ])
     func `JSON Lines are decoded to the same values however the bytes are split into chunks`(text: String, ids: [Int]) {
         for outcome in items(text) {
             #expect(outcome.values.map(\.id) == ids)
             #expect(outcome.isFinished)
+        }
+    }
+
+    @Test(arguments: [
+        // An array in several lines, two values in one line, and other formats.
+        "[\n{\"id\":2}\n]\n", "{\"id\":2},\n", "{\"id\":2} {\"id\":3}\n", "data: {\"id\":2}\n",
+        "{\"id\":2}\r{\"id\":3}\r", "\u{1E}{\"id\":2}\n", "\0{\"id\":2}\n", "<html>busy</html>\n", "[DONE]\n",
+    ])
+    func `JSON Lines fail with undecodableLine at a line that is not one value, after the lines before it`(line: String)
+    {
+        for outcome in items("{\"id\":1}\n" + line) {
+            guard case .undecodableLine(let line)? = outcome.failure as? RequestError else {
+                Issue.record("\(outcome.values)")
+                continue
+            }
+            #expect(outcome.values == [Item(id: 1)] && line.number == 2)
         }
     }
 

@@ -186,6 +186,44 @@ import Testing
 
     // MARK: Decoding
 
+    /// Events without data, of which there may be any number anywhere.
+    @Test(
+        arguments: [
+            "data:\n\n", "data: \n\n", "data\n\n", "data:  \t\n\n", "data\ndata\n\n", "data: \r\n\r\n",
+            "id: 1\ndata:\n\n",
+            "event: ping\ndata:\n\n", "id: 1\nevent: ping\nretry: 5\ndata: \n\n", "retry: 5\n\n", "id: 1\n\n",
+            "event: x\n\n",
+            ": ping\n\n", "\u{FEFF}data:\n\n",
+        ]
+    )
+    func `EventRequest skips events whose data is empty or blank, wherever they are in the stream`(empty: String)
+        async throws
+    {
+        let good = ["Hel", "lo"].map { "data: {\"choices\":[{\"delta\":{\"content\":\"\($0)\"}}]}\n\n" }
+        let pieces = [empty, empty, good[0], empty.replacing("\u{FEFF}", with: ""), good[1], empty, "data: [DONE]\n\n"]
+        let server = try Self.server(pieces)
+        defer { server.stop() }
+        let outcome = try await finalOutcome(of: ChatRequest("/chat", on: server).events())
+        #expect(outcome.values.map(\.text) == ["Hel", "lo"] && outcome.isFinished)
+    }
+
+    /// As servers of GraphQL over events end a subscription.
+    @Test func `A GraphQL subscription over events skips its last event, which has no data`() async throws {
+        final class Numbers: GraphQLAPI, GraphQLRequest, EventRequest {
+            typealias ModelType = [String: Int]
+            typealias EventType = [String: Int]
+            static let query = "subscription Numbers { n }"
+        }
+        let server = try Self.server([
+            "event: next\ndata: {\"data\":{\"n\":1}}\n\n", ": ping\n\n", "event: complete\ndata:\n\n",
+        ])
+        defer { server.stop() }
+        let call = Numbers()
+        (call.baseURL, call.session) = (server.url(""), EverySession.current)
+        let outcome = try await finalOutcome(of: call.events())
+        #expect(outcome.values == [["n": 1]] && outcome.isFinished)
+    }
+
     @Test(
         arguments: [
             ("{\"choices\":[{}]}", "choices[0]", "the key “delta”"), ("{\"choices\":1}", "choices", "an array"),

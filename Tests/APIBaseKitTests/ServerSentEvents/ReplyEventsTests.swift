@@ -104,11 +104,31 @@ import Testing
             data: ["1"],
             error: .streamCutOff
         ),
+        Case(testDescription: "an end mark without a line end", body: "data: 1\n\ndata: [DONE]", data: ["1"]),
+        Case(testDescription: "an end mark without a blank line", body: "data: 1\n\ndata: [DONE]\n", data: ["1"]),
+        Case(testDescription: "blanks around the end mark", body: "data: 1\n\ndata: \t[DONE] \n\n", data: ["1"]),
         Case(
-            testDescription: "an unfinished end mark",
-            body: "data: 1\n\ndata: [DONE]",
+            testDescription: "half an end mark",
+            body: "data: 1\n\ndata: [DON",
             data: ["1"],
             error: .streamCutOff
+        ),
+        Case(
+            testDescription: "an event without a blank line, and no end mark",
+            body: "data: 1\n\ndata: 2\n",
+            data: ["1"],
+            error: .streamCutOff
+        ),
+        Case(
+            testDescription: "an event without a blank line, and no end mark is wanted",
+            body: "data: 1\n\ndata: 2\n",
+            endMark: nil,
+            data: ["1"]
+        ),
+        Case(
+            testDescription: "events without data, as they are",
+            body: "id: 1\ndata:\n\nevent: ping\ndata\n\ndata: 1\n\ndata:  \n\ndata: [DONE]\n\n",
+            data: ["", "", "1", " "]
         ),
         Case(testDescription: "nothing", body: "", error: .streamCutOff),
         Case(testDescription: "nothing, and no end mark", body: "", endMark: nil),
@@ -138,6 +158,18 @@ import Testing
             data: ["[1]\n"]
         ),
         Case(testDescription: "empty JSON", type: "application/json", body: ""),
+        Case(
+            testDescription: "the same type twice",
+            type: "text/event-stream, Text/Event-Stream",
+            body: "data: 1\n\ndata: [DONE]\n\n",
+            data: ["1"]
+        ),
+        Case(
+            testDescription: "a type with an end and blanks",
+            type: " text/event-stream ;",
+            body: "data: 1\n\ndata: [DONE]\n\n",
+            data: ["1"]
+        ),
         Case(
             testDescription: "a type in capitals",
             type: "Text/Event-Stream; charset=utf-8",
