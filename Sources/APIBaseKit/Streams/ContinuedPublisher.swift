@@ -12,7 +12,8 @@ extension Publisher where Failure == any Error {
     }
 }
 
-/// A publisher of one value, and then the publisher that is made of it. An end without a value is the end.
+/// A publisher of one value, and then the publisher that is made of it. An end without a value is the end. The value is
+/// asked for at once, and the others on demand.
 struct ContinuedPublisher<Upstream: Publisher, Next: Publisher>: Publisher
 where Upstream.Failure == any Error, Next.Failure == any Error {
     typealias Output = Next.Output
@@ -65,7 +66,6 @@ private final class ContinuedSubscription<Output>: Subscription {
         var downstream: (any Subscriber<Output, any Error>)?
         /// The subscription to the first publisher, until that ends.
         var first: (any Subscription)?
-        var isFirstRequested = false
         var hasFirst = false
         var next: (any Subscription)?
         /// What is asked of the next publisher when it has been subscribed to.
@@ -79,14 +79,11 @@ private final class ContinuedSubscription<Output>: Subscription {
     }
 
     func request(_ demand: Subscribers.Demand) {
-        let (upstream, demand) = state.withLockUnchecked { state -> ((any Subscription)?, Subscribers.Demand) in
-            if let next = state.next { return (next, demand) }
-            state.demand += demand
-            guard state.demand > .none, !state.isFirstRequested else { return (nil, .none) }
-            state.isFirstRequested = true
-            return (state.first, .max(1))
+        let next = state.withLockUnchecked { state in
+            if state.next == nil { state.demand += demand }
+            return state.next
         }
-        upstream?.request(demand)
+        next?.request(demand)
     }
 
     func cancel() {
@@ -111,6 +108,7 @@ private final class ContinuedSubscription<Output>: Subscription {
             return state.downstream
         }
         downstream?.receive(subscription: self)
+        state.withLockUnchecked { $0.first }?.request(.max(1))
     }
 
     /// True if the value is the first, and wanted.

@@ -7,9 +7,9 @@ extension Publisher where Output == StreamedReply, Failure == any Error {
     ///
     /// `lines()`, `jsonLines(of:decoder:)` and `serverSentEvents()` read them further: `sendStream().body.lines()`.
     ///
-    /// A chunk is asked for when one is wanted, and not before. So all bytes that have arrived before a connection
-    /// breaks are delivered, and then the error. `flatMap(\.body)` in its place asks for one chunk in advance, and
-    /// drops it when the connection breaks.
+    /// The call begins with the subscription. A chunk is asked for when one is wanted, and not before. So all bytes that
+    /// have arrived before a connection breaks are delivered, and then the error. `flatMap(\.body)` in its place asks
+    /// for one chunk in advance, and drops it when the connection breaks.
     ///
     /// - Returns: A publisher with the errors of the call and of the body. Canceling it cancels the call. If the
     ///   upstream delivers further responses, they are ignored.

@@ -42,9 +42,9 @@ import Testing
         }
     }
 
-    @Test func `The body operator asks for the call once, and then for as many chunks as are wanted`() throws {
+    @Test func `The body operator starts the call once, and then asks for as many chunks as are wanted`() throws {
         let taker = taker()
-        #expect(log.withLock { $0 } == [])
+        #expect(log.withLock { $0 } == ["call 1"])
         taker.take(2)
         taker.take(1)
         replies.send(try reply())
