@@ -11,6 +11,12 @@ final class Document {
     /// The bit in an ordinal that marks an index of `absentKeys`.
     private static let isAbsent: UInt32 = 0x8000_0000
 
+    private let stop = DecodingStop.reason
+    /// The arrays, objects and elements that have been read since decoding began.
+    private var steps: UInt32 = 0
+    /// Why nothing more is read.
+    private var stopped: (any Error)?
+
     /// Tokenizes a copy of the text, which is in UTF-8.
     init(_ text: Data, settings: Settings) throws(SyntaxError) {
         self.settings = settings
@@ -26,6 +32,19 @@ final class Document {
     deinit {
         bytes.deallocate()
         tape.deallocate()
+    }
+
+    /// Counts an array, an object or some elements.
+    ///
+    /// - Throws: The reason of ``DecodingStop``.
+    @inline(__always) func step() throws {
+        if stop != nil { try countStep() }
+    }
+
+    @inline(never) private func countStep() throws {
+        steps &+= 1
+        if stopped == nil, steps & 1_023 == 0 { stopped = stop?() }
+        if let stopped { throw stopped }
     }
 
     /// A null value for a member that an object does not have.

@@ -33,6 +33,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
     /// The next element, read by `read`. If that fails, the container does not advance.
     @inline(__always) mutating func next<Result>(_ type: Any.Type, _ read: (Value) throws -> Result) throws -> Result {
         guard !isAtEnd else { throw atEnd(type) }
+        if index & 63 == 63 { try document.step() }
         let result = try read(current)
         advance()
         return result

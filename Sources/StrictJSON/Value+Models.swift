@@ -37,6 +37,7 @@ extension Value {
         var next = token &+ 2
         var index: UInt32 = 0
         while index < count {
+            if index & 63 == 63 { try document.step() }
             elements.append(try element(Value(document: document, token: next, parent: token, ordinal: index)))
             next = tape.next(after: next)
             index &+= 1
@@ -53,6 +54,7 @@ extension Value {
         members.reserveCapacity(Int(content.count))
         var keys = tape.keys(of: token)
         while let key = keys.next() {
+            try document.step()
             let name = document.bytes.string(tape[key])
             let isFirst = members[name] == nil
             // If a strategy changes keys, Foundation reads the others as well, and fails if they are wrong.

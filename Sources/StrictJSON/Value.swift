@@ -21,11 +21,13 @@ extension Value: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard content.kind == .object else { throw mismatch([String: Any].self, "keyed decoding container") }
+        try document.step()
         return KeyedDecodingContainer(KeyedContainer<Key>(keys: ObjectKeys(document, token)))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard content.kind == .array else { throw mismatch([Any].self, "unkeyed decoding container") }
+        try document.step()
         return UnkeyedContainer(document: document, array: token)
     }
 

@@ -188,7 +188,8 @@ extension Call {
         if isStream, reply.stream == nil { return complete(.failure(api.refusal(HTTPFailure(reply.whole.tuple)))) }
         do {
             let stream = body.flatMap { body in reply.stream.map { followed($0, in: body) } }
-            _ = try subscriber.receive(AttemptResponse(whole: reply.whole, stream: stream))
+            let response = AttemptResponse(whole: reply.whole, stream: stream)
+            _ = try Delivery.run(of: self) { try subscriber.receive(response) }
         } catch {
             return complete(.failure(error))
         }
@@ -232,9 +233,25 @@ extension Call {
         leave(teardown)
         if retry.attempts > 1 { teardown.report?.stopReason = .deadline }
         stop(teardown)
-        let reason = TransportError.Reason.timedOut(which: .total, after: deadline)
-        let url = teardown.report?.request?.url
-        finish(teardown, .failure(TransportError(phase: phase, reason: reason, url: url)))
+        finish(teardown, .failure(timeout(after: deadline, in: phase, of: teardown.report)))
+    }
+
+    /// Whether somebody waits for the response that is being delivered.
+    var isAwaited: Bool { state.withLock { $0.isAwaited } }
+
+    /// The error if the deadline has passed while a response is being decoded.
+    var timeout: TransportError? {
+        guard let deadline, elapsed > deadline else { return nil }
+        let (phase, report) = state.withLock { ($0.phase, $0.report) }
+        return timeout(after: deadline, in: phase, of: report)
+    }
+
+    private func timeout(
+        after deadline: Duration,
+        in phase: TransportError.Phase,
+        of report: CallState.Report?
+    ) -> TransportError {
+        TransportError(phase: phase, reason: .timedOut(which: .total, after: deadline), url: report?.request?.url)
     }
 }
 

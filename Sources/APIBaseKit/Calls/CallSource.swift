@@ -81,9 +81,12 @@ extension CallSource: Publisher {
         self.transform = transform
     }
 
-    /// Maps a response, inside the scope of the call.
-    @usableFromInline func value(of reply: CallResponse) throws -> Output {
-        try source.inScope { try transform(reply) }
+    /// Maps a response that the running task has awaited, inside the scope of the call.
+    @usableFromInline func value(of reply: AwaitedResponse) throws -> Output {
+        try source.inScope {
+            guard let call = reply.call else { return try transform(reply.response) }
+            return try Delivery.runInTask(of: call) { try transform(reply.response) }
+        }
     }
 
     @inlinable func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {

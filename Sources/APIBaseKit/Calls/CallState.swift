@@ -23,6 +23,8 @@ struct CallState {
     /// The place among the running calls.
     private var place: Int?
     private var isDelivering = false
+    /// Whether all calls were canceled while its response was being delivered.
+    private var isInterrupted = false
     /// The body of the delivered response, also when the call has ended: a cancel of all calls that began before the
     /// delivery finds the body only here.
     private(set) weak var body: CancelableSeries?
@@ -51,6 +53,9 @@ struct CallState {
     init(_ subscriber: CallSubscriber) {
         self.subscriber = subscriber
     }
+
+    /// Whether somebody waits for the response.
+    var isAwaited: Bool { !isOver && !isInterrupted }
 
     /// Whether the call runs, waits, or has ended.
     var standing: CallStanding {
@@ -199,8 +204,10 @@ extension CallState {
     /// Ends the call, unless its response is delivered.
     mutating func expire() -> Teardown? { isReported ? nil : end() }
 
-    /// Ends the call, unless its response is being delivered. The subscriber stays until it is told.
+    /// Ends the call, unless its response is being delivered: that is decoded no further. The subscriber stays until it
+    /// is told.
     mutating func interrupt() -> Teardown? {
+        isInterrupted = true
         guard !isDelivering, var teardown = end() else { return nil }
         subscriber = teardown.subscriber.take()
         return teardown

@@ -27,18 +27,25 @@ extension Decoder {
 
     /// The value as a type, if it is one.
     ///
-    /// With `names`, an object must have one of these members: for a type that requires none, and which any object would
-    /// fit.
+    /// A value within this one is decoded as a type once, however many types are tried around it.
     ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - names: The names of members of which an object must have one: for a type that requires none, and which any
+    ///     object would fit.
+    ///   - required: The names of members that an object must have. Without one of them, nothing is decoded.
     /// - Returns: `nil` if it cannot be decoded as this type.
-    public func fitting<Value: Decodable>(_ type: Value.Type, withAnyOf names: [String] = []) -> Value? {
-        guard names.isEmpty || hasMember(of: names) else { return nil }
-        return try? singleValueContainer().decode(type)
-    }
-
-    private func hasMember(of names: [String]) -> Bool {
-        guard let container = try? container(keyedBy: MemberName.self) else { return false }
-        return names.contains { container.contains(MemberName($0)) }
+    public func fitting<Value: Decodable>(
+        _ type: Value.Type,
+        withAnyOf names: [String] = [],
+        withAllOf required: [String] = []
+    ) -> Value? {
+        if !names.isEmpty || !required.isEmpty {
+            guard let container = try? container(keyedBy: MemberName.self) else { return nil }
+            func has(_ name: String) -> Bool { container.contains(MemberName(name)) }
+            guard names.isEmpty || names.contains(where: has), required.allSatisfy(has) else { return nil }
+        }
+        return Trials.value(type, of: self)
     }
 }
 

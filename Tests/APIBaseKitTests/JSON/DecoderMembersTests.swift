@@ -2,7 +2,7 @@ import APIBaseKit
 import Testing
 
 /// What generated code asks a decoder, with both decoders.
-@Suite struct DecoderMembersTests {
+@Suite(.timeLimit(.minutes(1))) struct DecoderMembersTests {
     private struct Seen: Decodable, Equatable {
         var kind: String?
         var number: Int?
@@ -58,5 +58,136 @@ import Testing
         #expect(value.text == "kind")
         #expect(value.kind == nil)
         #expect(value.point == nil)
+    }
+
+    // MARK: Choices in one another
+
+    /// A choice as generated code has it, of types whose first member is the same choice.
+    private indirect enum Filter: Decodable, Equatable {
+        case both(Both), all(All), one(One), list([Filter]), names([String: Filter]), other(JSONValue)
+
+        struct Both: Decodable, Equatable {
+            var a: Filter
+            var b: Int
+        }
+
+        struct All: Decodable, Equatable {
+            var a: Filter
+            var b: Bool
+        }
+
+        struct One: Decodable, Equatable {
+            var a: Filter
+        }
+
+        init(from decoder: any Decoder) throws {
+            if let value = decoder.fitting(Both.self, withAllOf: ["b"]) {
+                self = .both(value)
+            } else if let value = decoder.fitting(All.self, withAllOf: ["b"]) {
+                self = .all(value)
+            } else if let value = decoder.fitting(One.self) {
+                self = .one(value)
+            } else if let value = decoder.fitting([Filter].self) {
+                self = .list(value)
+            } else if let value = decoder.fitting([String: Filter].self) {
+                self = .names(value)
+            } else {
+                self = .other(try JSONValue(from: decoder))
+            }
+        }
+
+        /// The numbers of values of each kind on the way to the innermost.
+        var counts: [String: Int] {
+            var (counts, next): ([String: Int], Filter?) = ([:], self)
+            while let value = next {
+                var kind = "other"
+                switch value {
+                case .both(let value): (kind, next) = ("both", value.a)
+                case .all(let value): (kind, next) = ("all", value.a)
+                case .one(let value): (kind, next) = ("one", value.a)
+                case .list(let value): (kind, next) = ("list", value.first)
+                case .names(let value): (kind, next) = ("names", value["c"])
+                case .other: next = nil
+                }
+                counts[kind, default: 0] += 1
+            }
+            return counts
+        }
+    }
+
+    /// The opening of a level, its end, and the case that it is.
+    @Test(
+        arguments: [
+            (#"{"a":"#, "}", "one"), (#"{"a":"#, #","b":"no"}"#, "one"), (#"{"a":"#, #","b":true}"#, "all"),
+            (#"{"b":false,"a":"#, "}", "all"), (#"{"a":"#, #","b":1}"#, "both"), ("[", "]", "list"),
+            (#"{"c":"#, "}", "names"), (#"{"c":"#, #","b":"no"}"#, "names"),
+        ],
+        [true, false]
+    )
+    func `A value of 200 choices in one another is decoded once for each type, and not twice as often for each level`(
+        level: (open: String, close: String, kind: String),
+        strict: Bool
+    ) throws {
+        let depth = 200
+        let text = String(repeating: level.open, count: depth) + #""x""# + String(repeating: level.close, count: depth)
+        let api = JSONAPI()
+        api.usesStrictJSON = strict
+        let value = try api.decode(Filter.self, from: Data(text.utf8))
+        #expect(value.counts == [level.kind: depth, "other": 1])
+    }
+
+    /// Two choices that are each the other one, as older generated code has them.
+    private indirect enum Loop: Decodable {
+        case back(Back), other(JSONValue)
+
+        indirect enum Back: Decodable {
+            case loop(Loop), other(JSONValue)
+
+            init(from decoder: any Decoder) throws {
+                if let value = decoder.fitting(Loop.self) {
+                    self = .loop(value)
+                } else {
+                    self = .other(try JSONValue(from: decoder))
+                }
+            }
+        }
+
+        init(from decoder: any Decoder) throws {
+            if let value = decoder.fitting(Back.self) {
+                self = .back(value)
+            } else {
+                self = .other(try JSONValue(from: decoder))
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `Choices that are one another in the same place are decoded without a stack overflow`(strict: Bool) throws {
+        let api = JSONAPI()
+        api.usesStrictJSON = strict
+        let values = try api.decode([Loop].self, from: Data(#"[{"n": 1}, 7, [null]]"#.utf8))
+        #expect(values.count == 3)
+    }
+
+    /// JSON in a text, which is decoded with a document of its own while the choice around it is tried.
+    private struct Envelope: Decodable {
+        var inner: [Filter]
+
+        init(from decoder: any Decoder) throws {
+            let texts = try decoder.singleValueContainer().decode([String].self)
+            inner = try texts.map { try JSONAPI().decode(Filter.self, from: Data($0.utf8)) }
+        }
+    }
+
+    private struct Letter: Decodable {
+        var envelope: Envelope?
+
+        init(from decoder: any Decoder) throws { envelope = decoder.fitting(Envelope.self) }
+    }
+
+    @Test func `Documents that are decoded within a choice are told apart, also if the last one is gone`() throws {
+        let texts = (0..<50).map { #"{"a":\#($0)}"# }
+        let letter = try JSONAPI().decode(Letter.self, from: try JSONEncoder().encode(texts))
+        #expect(letter.envelope?.inner == (0..<50).map { .one(.init(a: .other(.integer($0)))) })
     }
 }

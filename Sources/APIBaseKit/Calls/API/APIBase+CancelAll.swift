@@ -16,8 +16,9 @@ extension APIBase {
     /// Combine's operator `.retry` takes the error for a failure and calls again; ``retry`` does not.
     ///
     /// Calls that begin while this method runs may or may not be canceled. Those that begin later are not affected. A
-    /// response that is being delivered stays, and so do the calls of another scope of stubs, and those of the network
-    /// if this code is inside a scope. Revalidations of a ``cache`` in the background continue.
+    /// response that is being delivered stays, unless it is still being decoded. So do the calls of another scope of
+    /// stubs, and those of the network if this code is inside a scope. Revalidations of a ``cache`` in the background
+    /// continue.
     ///
     /// The completions are delivered on the calling thread, before this method returns, or after a value that is being
     /// delivered on another thread. All calls have ended before the first completion, so that one may cancel all again.

@@ -240,8 +240,10 @@ open class JSONAPI: APIBase {
     ) throws -> Model {
         if reply.data.isEmpty, let absent = (type as? any Absent.Type)?.absent as? Model { return absent }
         do {
-            if path.isEmpty { return try decode(type, from: reply.data) }
-            return try ValueAtPath.decode(at: path) { try decode($0, from: reply.data) }
+            return try Delivery.decoding {
+                if path.isEmpty { return try decode(type, from: reply.data) }
+                return try ValueAtPath.decode(at: path) { try decode($0, from: reply.data) }
+            }
         } catch let error as DecodingError {
             let failure = UndecodableReply(error, as: type, reply.tuple, by: bodyDecoder)
             let undecodable = RequestError.undecodable(failure)

@@ -93,11 +93,13 @@ extension AnyPublisher {
 
 extension CallSource {
     /// Starts the call, and returns its response.
-    @usableFromInline nonisolated(nonsending) func reply() async throws -> CallResponse {
-        let first = FirstValue<CallResponse>()
+    @usableFromInline nonisolated(nonsending) func reply() async throws -> AwaitedResponse {
+        let first = FirstValue<AwaitedResponse>()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                if first.beginWait({ continuation.resume(with: $0.unwrapped()) }) { start(.mapping(for: first) { $0 }) }
+                if first.beginWait({ continuation.resume(with: $0.unwrapped()) }) {
+                    start(.mapping(for: first) { AwaitedResponse(response: $0, call: Delivery.runningCall) })
+                }
             }
         } onCancel: {
             first.cancel(throwing: CancellationError())

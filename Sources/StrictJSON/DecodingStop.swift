@@ -1,0 +1,6 @@
+/// Ends decoding for which nobody waits any more.
+package enum DecodingStop {
+    /// Gives the error with which decoding ends, or `nil` while it goes on. It is asked about once for each thousand
+    /// arrays, objects and elements, and from then on nothing more is read.
+    @TaskLocal package static var reason: (@Sendable () -> (any Error)?)?
+}
