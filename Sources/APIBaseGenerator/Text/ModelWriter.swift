@@ -51,22 +51,14 @@ struct ModelWriter {
     }
 
     private func writeInitializer(of structure: Structure, to text: inout SwiftText) {
-        var list = structure.properties.map { "\($0.declared)\($0.defaultValue.map { " = \($0)" } ?? "")" }
+        var list = structure.properties.map(\.parameter)
         if let additional = structure.additional {
             list.append("\(structure.additionalName): [String: \(additional.text)] = [:]")
         }
         text.block("\(access)init", list: list) { text in
-            // A wrapped value is set when all others have their values.
-            for property in structure.properties where !property.isPatch { text.line(property.assignment) }
+            for property in structure.properties { text.line(property.assignment) }
             if structure.additional != nil {
                 text.line("self.\(structure.additionalName) = \(structure.additionalName)")
-            }
-            for property in structure.properties where property.isPatch {
-                if property.isRequired {
-                    text.line(property.assignment)
-                } else {
-                    text.braced("if let \(property.escapedName)", property.assignment)
-                }
             }
         }
     }
@@ -78,7 +70,15 @@ extension Structure.Property {
     var isPatch: Bool { isNullable && !isBoxed }
 
     fileprivate var declared: String { "\(escapedName): \(type.text)\(isOptional ? "?" : "")" }
-    fileprivate var assignment: String { "self.\(name) = \(escapedName)" }
+    /// A change takes a patch, so that `nil` is a null and only what is not given is absent.
+    fileprivate var parameter: String {
+        if isPatch, !isRequired { return "\(escapedName): Patch<\(type.text)> = Patch()" }
+        return declared + (defaultValue.map { " = \($0)" } ?? "")
+    }
+    fileprivate var assignment: String {
+        guard isPatch else { return "self.\(name) = \(escapedName)" }
+        return "self._\(name) = \(isRequired ? "Patch(\(escapedName))" : escapedName)"
+    }
 
     fileprivate var wrapper: String { isBoxed ? "@Indirect " : isPatch ? "@Patch " : "" }
 

@@ -10,6 +10,7 @@
 /// var change = BookChange()
 /// change.subtitle = nil                   // {"subtitle":null}
 /// change.$subtitle.unset()                // {}
+/// BookChange(title: "Swift", subtitle: nil)   // {"subtitle":null,"title":"Swift"}
 /// ```
 ///
 /// An absent one is left out of the object that a `Codable` type encodes as, and a member that is missing there is
@@ -44,6 +45,50 @@
 
     /// Makes it absent.
     public mutating func unset() { self = Patch() }
+}
+
+// MARK: Literals
+
+// In an initializer that takes patches, they are set by literals: `BookChange(title: "Swift", subtitle: nil)`.
+
+extension Patch: ExpressibleByNilLiteral {
+    /// Creates a null that is set, not an absent one.
+    public init(nilLiteral: ()) { self.init(nil) }
+}
+
+extension Patch: ExpressibleByBooleanLiteral where Value: ExpressibleByBooleanLiteral {
+    /// Creates a value that is set.
+    public init(booleanLiteral value: Value.BooleanLiteralType) { self.init(Value(booleanLiteral: value)) }
+}
+
+extension Patch: ExpressibleByIntegerLiteral where Value: ExpressibleByIntegerLiteral {
+    /// Creates a value that is set.
+    public init(integerLiteral value: Value.IntegerLiteralType) { self.init(Value(integerLiteral: value)) }
+}
+
+extension Patch: ExpressibleByFloatLiteral where Value: ExpressibleByFloatLiteral {
+    /// Creates a value that is set.
+    public init(floatLiteral value: Value.FloatLiteralType) { self.init(Value(floatLiteral: value)) }
+}
+
+extension Patch: ExpressibleByUnicodeScalarLiteral where Value: ExpressibleByUnicodeScalarLiteral {
+    /// Creates a value that is set.
+    public init(unicodeScalarLiteral value: Value.UnicodeScalarLiteralType) {
+        self.init(Value(unicodeScalarLiteral: value))
+    }
+}
+
+extension Patch: ExpressibleByExtendedGraphemeClusterLiteral
+where Value: ExpressibleByExtendedGraphemeClusterLiteral {
+    /// Creates a value that is set.
+    public init(extendedGraphemeClusterLiteral value: Value.ExtendedGraphemeClusterLiteralType) {
+        self.init(Value(extendedGraphemeClusterLiteral: value))
+    }
+}
+
+extension Patch: ExpressibleByStringLiteral where Value: ExpressibleByStringLiteral {
+    /// Creates a value that is set.
+    public init(stringLiteral value: Value.StringLiteralType) { self.init(Value(stringLiteral: value)) }
 }
 
 extension Patch: Sendable where Value: Sendable {}

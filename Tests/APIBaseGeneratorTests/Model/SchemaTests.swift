@@ -62,20 +62,22 @@ import Testing
         #expect(try property(schema, required: isRequired) == line)
     }
 
-    @Test func `A required nullable property has no default value in the generated initializer`() throws {
+    @Test func `A required nullable property has no default in the initializer, and another one is absent by default`()
+        throws
+    {
         let code = try Generated(
             schemas:
                 #"{"Thing": {"required": ["a"], "properties": {"a": {"type": ["string", "null"]}, "b": {"type": ["string", "null"]}}}}"#
         )
-        #expect(code.models.contains("public init(a: String?, b: String? = nil) {"))
-        #expect(code.models.contains("        self.a = a\n        if let b { self.b = b }"))
+        #expect(code.models.contains("public init(a: String?, b: Patch<String> = Patch()) {"))
+        #expect(code.models.contains("        self._a = Patch(a)\n        self._b = b"))
     }
 
     /// Without it, an object of a choice could not be told from the others.
     @Test(arguments: [
         (#"{"const": "a"}"#, true, "X = .a"), (#"{"const": "a"}"#, false, "X? = .a"),
         (#"{"enum": ["a"]}"#, true, "X = .a"), (#"{"enum": ["a"]}"#, false, "X? = nil"),
-        (#"{"enum": ["a", "b"]}"#, true, "X"), (#"{"const": "a", "nullable": true}"#, false, "X? = nil"),
+        (#"{"enum": ["a", "b"]}"#, true, "X"), (#"{"const": "a", "nullable": true}"#, false, "Patch<X> = Patch()"),
     ])
     func `A const, or the only value of a required enum, is the default in the initializer`(
         schema: String,

@@ -30,6 +30,22 @@ import Testing
         #expect(try text(Change(title: Patch(nil))) == #"{"title":null}"#)
     }
 
+    @Test func `An initializer that takes patches sends nil as null, a literal as its value, and nothing else`() throws
+    {
+        #expect(try text(Change(title: nil)) == #"{"title":null}"#)
+        #expect(try text(Change(title: "Swift", pages: nil)) == #"{"pages":null,"title":"Swift"}"#)
+        #expect(try text(Change(pages: 7)) == #"{"pages":7}"#)
+        let other = Other(isOn: true, number: 1.5, any: Patch(["a": 1]))
+        #expect(try text(other) == #"{"any":{"a":1},"isOn":true,"number":1.5}"#)
+        #expect(try text(Other(isOn: nil, any: nil)) == #"{"any":null,"isOn":null}"#)
+    }
+
+    private struct Other: Encodable {
+        @Patch var isOn: Bool?
+        @Patch var number: Double?
+        @Patch var any: JSONValue?
+    }
+
     @Test(arguments: ["{}", #"{"title":null}"#, #"{"pages":7,"title":"Swift"}"#])
     func `A Patch property keeps the difference between missing and null when decoded`(json: String) throws {
         let data = Data(json.utf8)
@@ -53,9 +69,9 @@ import Testing
     }
 
     @Test func `An unset Patch in an array is encoded as null`() throws {
-        #expect(try text([Patch("a"), Patch(nil), Patch()]) == #"["a",null,null]"#)
+        #expect(try text(["a", nil, Patch()] as [Patch<String>]) == #"["a",null,null]"#)
         let decoded = try JSONDecoder().decode([Patch<String>].self, from: Data(#"["a",null]"#.utf8))
-        #expect(decoded == [Patch("a"), Patch(nil)])
+        #expect(decoded == ["a", nil])
     }
 
     @Test func `A Patch prints as its value, null or absent`() {
