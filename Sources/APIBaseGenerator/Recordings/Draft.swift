@@ -3,7 +3,7 @@ package import Foundation
 /// A document made of a recording, for a person to edit: paths, parameters and types, and no value that was sent.
 package struct Draft {
     private let calls: [(call: HARFile.Call, parts: [String])]
-    private let base: URLComponents
+    private var base: URLComponents
     private let templates: PathTemplates
 
     /// Reads a recording. Without a base URL, its paths are those of the server that most calls with JSON went to.
@@ -20,6 +20,7 @@ package struct Draft {
             throw Refusal.badSettings(name, reason: "no call goes below \(base.string ?? ""). There are: \(hosts)")
         }
         self.base = base
+        (self.base.user, self.base.password) = (nil, nil)
         templates = PathTemplates(calls.map { ($0.parts, Self.outline(of: $0.call)) })
     }
 

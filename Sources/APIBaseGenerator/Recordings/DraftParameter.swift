@@ -6,12 +6,12 @@ enum DraftParameter {
 
     /// Query items, and headers that are neither usual nor secret.
     static func others(_ calls: [HARFile.Call]) -> [JSON] {
-        let items = calls.map { $0.url.queryItems ?? [] }
-        let names = items.joined().map(\.name).unique().filter { !DraftSecurity.isSecret($0) }
-        let queries = names.map { name in
-            let values = items.map { $0.filter { $0.name == name }.map { $0.value ?? "" } }
-            let type = type(of: values.flatMap(\.self))
-            return parameter(name, "query", isRequired: values.allSatisfy { !$0.isEmpty }, type)
+        // By its name, a parameter's items with the number of their call.
+        let items = calls.enumerated().flatMap { call, element in (element.url.queryItems ?? []).map { (call, $0) } }
+        let named = items.grouped { $0.1.name }.filter { !DraftSecurity.isSecret($0.key) }
+        let queries = named.map { name, items in
+            let isRequired = Set(items.map(\.0)).count == calls.count
+            return parameter(name, "query", isRequired: isRequired, type(of: items.map { $0.1.value ?? "" }))
         }
         let headers = calls.flatMap(\.headers).map { $0.name.lowercased() }.unique()
             .filter { $0.hasPrefix("x-") && !DraftSecurity.isSecret($0) }

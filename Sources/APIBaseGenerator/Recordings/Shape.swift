@@ -64,15 +64,16 @@ struct Shape {
     }
 
     private var object: JSON {
+        // Names that are like identifiers or addresses are keys of data.
+        let (values, names) = (names.filter(PathTemplates.isValue), names.filter { !PathTemplates.isValue($0) })
         let properties = names.map { ($0, members[$0]?.schema ?? .members([])) }
-        // Many names that are like identifiers are keys of data.
-        if names.count >= 10, names.allSatisfy(PathTemplates.isValue), Set(properties.map(\.1)).count == 1 {
-            return .members([("type", .string("object")), ("additionalProperties", properties[0].1)])
-        }
+        let others = values.map { members[$0]?.schema ?? .members([]) }.unique()
+        let additional = others.count > 1 ? JSON.bool(true) : others.first
         let required = names.filter { members[$0]?.count == counts[.object] }.map(JSON.string)
         return .members(
             [("type", .string("object"))] + (required.isEmpty ? [] : [("required", .array(required))])
                 + (properties.isEmpty ? [] : [("properties", .members(properties))])
+                + (additional.map { [("additionalProperties", $0)] } ?? [])
         )
     }
 

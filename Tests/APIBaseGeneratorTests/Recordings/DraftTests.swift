@@ -1,9 +1,10 @@
 import Foundation
+import TestTiers
 import Testing
 
 @testable import APIBaseGenerator
 
-@Suite struct DraftTests {
+@Suite(.timeLimit(.minutes(1))) struct DraftTests {
     /// An entry of a recording.
     private static func entry(
         _ method: String,
@@ -95,6 +96,58 @@ import Testing
         #expect(throws: Refusal.self) { try Draft(Data(text.utf8), name: "a.har", base: nil) }
     }
 
+    @Test func `A recording with a path of 4,000 segments or 3,000 query items is drafted and verified in time`() throws
+    {
+        let path = (0..<load(4_000)).map { "s\($0)" }.joined(separator: "/")
+        let query = (0..<load(3_000)).map { "q\($0)=1" }.joined(separator: "&")
+        let entries = (0..<load(30)).map {
+            Self.entry("GET", "https://api.example.com/v1/\(path)/a\($0)?\(query)", 200, "{}")
+        }
+        let draft = try Draft(Self.recording(entries), name: "a.har", base: "https://api.example.com/v1").document
+        #expect(draft.contains("\"q1\""))
+    }
+
+    @Test func `Keys of data and the password of the base URL are not in a draft, as all that was sent`() throws {
+        let reply =
+            #"{"byUser": {"ann@example.com": {"n": 1}, "bob@example.com": {"n": 2}}, "rates": {"2026-01-02": 1}}"#
+        let data = Self.recording([Self.entry("GET", "https://api.example.com/v1/users", 200, reply)])
+        let text = try Draft(data, name: "a.har", base: "https://ann:hunter2@api.example.com/v1").document
+        #expect(!text.contains("ann") && !text.contains("bob") && !text.contains("hunter2") && !text.contains("2026"))
+        #expect(text.contains("byUser") && text.contains("additionalProperties"))
+    }
+
+    /// Where a link's key would stand, or what looks like no word.
+    @Test(arguments: [
+        "reset/hunter2hunter2", "reset/hunter2", "invite/swordfish", "services/T0AAAAAAA/B0BBBBBBB/abcdefghijklmnop",
+        "services/TAAAAAAAA/BBBBBBBBB/aBcDeFgHiJkLmNoP", "hooks/9f2c41d07a55", "verify/0O1l", "files/a%40b.example",
+        "reset/hunter2hunter2/form", "magic/correcthorsebatterystaple", "s/Xy7", "u/qwertyuiopasdfghjkl",
+    ])
+    func `No segment of a recorded path that may be a secret is in the draft, nor in the name of a parameter`(
+        path: String
+    ) throws {
+        let entries = [Self.entry("GET", "https://api.example.com/v1/\(path)", 200, "{}")]
+        let draft = try Draft(Self.recording(entries), name: "a.har", base: "https://api.example.com/v1").document
+        let words: Set<Substring> = [
+            "reset", "invite", "services", "hooks", "verify", "files", "form", "magic", "s", "u",
+        ]
+        for part in path.split(separator: "/") where !words.contains(part) {
+            #expect(!draft.lowercased().contains(part.lowercased()))
+        }
+        for part in path.split(separator: "/") where words.contains(part) { #expect(draft.contains("/\(part)")) }
+    }
+
+    @Test(arguments: [
+        "users", "v1", "v1beta2", "oauth2/token", "me", "two-words", "cafe", "getUserByID", "password/reset/confirm",
+        "tokens/revoke", "auth/login", "notification_preferences", "list-of-all-the-things-2026", "S3/base64",
+        "users.json",
+        "recommendations",
+    ])
+    func `Segments of a recorded path that are words stay in the draft as they are`(path: String) throws {
+        let entries = [Self.entry("GET", "https://api.example.com/\(path)", 200, "{}")]
+        let draft = try Draft(Self.recording(entries), name: "a.har", base: "https://api.example.com").document
+        #expect(draft.contains("\"/\(path)\""))
+    }
+
     @Test func `Verifying a document against a recording lists the recorded values that do not fit it`() throws {
         let document = ##"""
             {"openapi": "3.0.0", "servers": [{"url": "https://api.example.com/v1"}], "paths": {"/users/{id}": {"get": {"operationId": "user",
@@ -105,7 +158,7 @@ import Testing
             try Document(Data(document.utf8), name: "a.json"),
             try Settings(name: "Shop", document: "a.json")
         )
-        let verification = Verification(try HARFile(Self.recording(Self.entries), name: "a.har"), generator.model())
+        let verification = Verification(try HARFile(Self.recording(Self.entries), name: "a.har"), try generator.model())
         #expect(verification.summary == "2 of \(Self.entries.count) replies compared; 3 values do not fit.")
         #expect(
             verification.failures == [
