@@ -11,7 +11,10 @@ package enum Refusal: Error, Hashable, LocalizedError {
     case badSettings(String, reason: String)
     case unreadable(String, reason: String)
     case nothingSelected(String)
+    case tooManyTypes(String)
     case outside(String)
+    /// The folder of the tests, by the settings in a file.
+    case testsOutside(String, settings: String)
 
     /// The reason as a sentence, with the command that helps where there is one.
     package var errorDescription: String? {
@@ -19,12 +22,12 @@ package enum Refusal: Error, Hashable, LocalizedError {
         case .yaml(let name):
             """
             \(name) is YAML, and only JSON is read. Convert it: \
-            npx js-yaml '\(name)' > '\(name.withJSONExtension)'
+            npx js-yaml \(Self.shell(name)) > \(Self.shell(name.withJSONExtension))
             """
         case .swagger2(let name):
             """
             \(name) is Swagger 2.0, and only OpenAPI 3.0 and 3.1 are read. Convert it: \
-            npx swagger2openapi '\(name)' -o '\(name.withExtension("openapi.json"))'
+            npx swagger2openapi \(Self.shell(name)) -o \(Self.shell(name.withExtension("openapi.json")))
             """
         case .notOpenAPI(let name): "\(name) is no OpenAPI document: it has no member “openapi”."
         case .version(let name, let version): "\(name) is OpenAPI \(version), and only 3.0 and 3.1 are read."
@@ -34,12 +37,28 @@ package enum Refusal: Error, Hashable, LocalizedError {
         case .badSettings(let path, let reason): "\(path): \(reason)."
         case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."
         case .nothingSelected(let pattern): "No operation matches “\(pattern)”. --list shows them all."
+        case .tooManyTypes(let name):
+            """
+            \(name) gives many times more types than it has schemas, since they are parts of one another, so nothing \
+            is generated. Choose operations with --only.
+            """
+        case .testsOutside(let folder, let settings):
+            """
+            \(settings) would write the tests to \(folder), which is outside of the folder where the command runs, so \
+            nothing is written. Run it in a folder that has both, or name the folder: --tests \(Self.shell(folder))
+            """
         case .outside(let path): "\(path) is not in the folder that was named, so nothing is written."
         }
     }
 
     static func bundleHint(_ name: String) -> String {
-        "npx @redocly/cli bundle '\(name)' -o '\(name.withExtension("bundled.json"))'"
+        "npx @redocly/cli bundle \(shell(name)) -o \(shell(name.withExtension("bundled.json")))"
+    }
+
+    /// A file's name as a word for a shell: nothing in it is a command or an option.
+    static func shell(_ name: String) -> String {
+        let name = name.hasPrefix("-") ? "./\(name)" : name
+        return "'\(name.replacing("'", with: #"'\''"#))'"
     }
 
     static func looksLikeYAML(_ data: Data, name: String) -> Bool {

@@ -14,6 +14,7 @@ struct GenerateJob {
         let document = out.file(at: settings.document)
         try settings.apply(options, out: out, folder: folder)
         try self.init(settings, document: document, out: out)
+        if options.tests == nil { try checkTests(below: folder) }
     }
 
     /// For a document of the command line, with what an earlier run has left in the folder.
@@ -30,6 +31,7 @@ struct GenerateJob {
         }
         try settings.apply(options, out: out, folder: folder)
         try self.init(settings, document: document, out: out)
+        if options.tests == nil { try checkTests(below: folder) }
     }
 
     /// For a list, which needs no place.
@@ -52,6 +54,12 @@ struct GenerateJob {
         if let other, [code, "\(code)/Models"].contains(other) || "\(other)/Models" == code {
             throw Refusal.badSettings(settings.tests ?? "", reason: "the tests need a folder of their own")
         }
+    }
+
+    /// Somebody else may have written the settings.
+    private func checkTests(below folder: URL) throws {
+        guard let tests, !tests.isInside(folder), !tests.isInside(out) else { return }
+        throw Refusal.testsOutside(tests.path, settings: Settings.fileName)
     }
 
     private static func read(_ file: URL) throws -> Settings {

@@ -58,7 +58,7 @@ package struct GenerateRun {
     }
 
     private func perform(_ job: GenerateJob, _ generator: Generator, _ outcome: inout Outcome) throws {
-        let files = generator.files()
+        let files = try generator.files()
         let name = generator.document.name
         var folders = [(folder: OutputFolder(url: job.out), files: files.sources)]
         if let tests = job.tests { folders.append((OutputFolder(url: tests), files.tests)) }
@@ -103,14 +103,15 @@ package struct GenerateRun {
             outcome.problems.append("\(out) exists already: nothing is written. --force overwrites it.")
         } else {
             try Data(text.utf8).write(to: file, options: .atomic)
-            outcome.lines.append("\(out): a draft. Read it, correct it, then: apibase generate \(out) --name … --out …")
+            let command = "apibase generate \(Refusal.shell(out)) --name … --out …"
+            outcome.lines.append("\(out): a draft. Read it, correct it, then: \(command)")
         }
         return outcome
     }
 
     private func verify(_ recording: String, _ generator: Generator, _ outcome: inout Outcome) throws {
         let file = try HARFile(try Self.read(folder.file(at: recording)), name: recording)
-        let verification = Verification(file, generator.model())
+        let verification = Verification(file, try generator.model())
         outcome.problems += verification.failures
         outcome.lines += verification.extras
         outcome.lines.append(verification.summary)
@@ -159,7 +160,7 @@ package struct GenerateRun {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             for name in names.sorted() where !name.hasPrefix(".") {
                 let child = folder.appendingPathComponent(name)
-                if child.hasDirectoryPath || child.isFolder { search(child, depth: depth - 1) }
+                if child.isFolder { search(child, depth: depth - 1) }
             }
         }
         search(start, depth: 4)
@@ -169,7 +170,10 @@ package struct GenerateRun {
 
 extension URL {
     fileprivate var isFolder: Bool {
-        let values = try? resourceValues(forKeys: [.isDirectoryKey, .isSymbolicLinkKey])
+        // A path with a slash at its end is that of the folder behind a link.
+        let values = try? URL(fileURLWithPath: path, isDirectory: false).resourceValues(forKeys: [
+            .isDirectoryKey, .isSymbolicLinkKey,
+        ])
         return values?.isDirectory == true && values?.isSymbolicLink != true
     }
 }

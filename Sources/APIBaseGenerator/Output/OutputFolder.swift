@@ -47,7 +47,7 @@ struct OutputFolder {
     private func addGone(to plan: inout Plan, keeping kept: Set<String>, document: String) {
         // Systems that ignore case would show a file of another name.
         let kept = Set(kept.map { $0.lowercased() })
-        for path in swiftFiles where !kept.contains(path.lowercased()) {
+        for path in swiftFiles where !kept.contains(path.lowercased()) && isInside(path) {
             guard let text = text(at: path) else { continue }
             switch FileHeader.state(of: text) {
             case .untouched(document):
@@ -64,7 +64,10 @@ struct OutputFolder {
 
     func perform(_ plan: Plan) throws {
         for (path, text) in plan.written { try write(text, at: path) }
-        for path in plan.deleted { try FileManager.default.removeItem(at: url.appendingPathComponent(path)) }
+        for path in plan.deleted {
+            try check(path)
+            try FileManager.default.removeItem(at: url.appendingPathComponent(path))
+        }
     }
 
     func write(_ text: String, at path: String) throws {
@@ -80,9 +83,11 @@ struct OutputFolder {
 
     /// - Throws: ``Refusal/outside(_:)`` for a path that leads out of the folder, also through a link.
     private func check(_ path: String) throws {
-        let folder = url.appendingPathComponent(path).deletingLastPathComponent().resolvingSymlinksInPath().path
-        let root = url.resolvingSymlinksInPath().path
-        guard folder == root || folder.hasPrefix(root + "/") else { throw Refusal.outside(path) }
+        guard isInside(path) else { throw Refusal.outside(path) }
+    }
+
+    private func isInside(_ path: String) -> Bool {
+        url.appendingPathComponent(path).deletingLastPathComponent().isInside(url)
     }
 
     /// The paths of the files here and in `Models`, sorted.
@@ -92,5 +97,21 @@ struct OutputFolder {
                 (try? FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent(folder).path)) ?? []
             return names.filter { $0.hasSuffix(".swift") }.sorted().map { folder + $0 }
         }
+    }
+}
+
+extension URL {
+    /// Whether this is a folder or below it, also through links.
+    func isInside(_ folder: URL) -> Bool {
+        let (own, root) = (withoutLinks.pathComponents, folder.withoutLinks.pathComponents)
+        return own.starts(with: root)
+    }
+
+    /// Foundation resolves no link of a path whose end does not exist.
+    private var withoutLinks: URL {
+        let isThere = FileManager.default.fileExists(atPath: path) || pathComponents.count < 2
+        return isThere
+            ? resolvingSymlinksInPath()
+            : deletingLastPathComponent().withoutLinks.appendingPathComponent(lastPathComponent)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import APIBaseGenerator
 
-@Suite struct GenerateRunTests {
+@Suite(.timeLimit(.minutes(1))) struct GenerateRunTests {
     private let folder: TemporaryFolder
     private static let document = ##"""
         {"openapi": "3.0.0", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.example"}],
@@ -202,6 +202,118 @@ import Testing
         )
         #expect(throws: Refusal.outside("Models/Pet.swift")) { try first() }
         #expect(outside.paths.isEmpty)
+    }
+
+    /// Links by their paths, with what they lead to.
+    @Test(
+        arguments: [
+            ["Sources/Shop/Models": "other"], ["Sources/Shop/Models": "links/a", "links/a": "../other"],
+            ["Sources/Shop/Models": "../../other"], ["Sources/Shop/Models": "Models"], ["Sources": "other/Sources"],
+        ]
+    )
+    func `A generator run deletes and writes nothing outside of its folder, whatever links lead there`(
+        links: [String: String]
+    ) throws {
+        try first()
+        let model = try #require(folder.text("Sources/Shop/Models/Pet.swift"))
+        let files = FileManager.default
+        try folder.write(model, to: "other/Pet.swift")
+        try folder.write(model, to: "other/Sources/Shop/Models/Old.swift")
+        try folder.write("", to: "links/none.txt")
+        for (path, target) in links.sorted(by: { $0.key > $1.key }) {
+            let place = folder.url.appendingPathComponent(path).path
+            try? files.removeItem(atPath: place)
+            let isHere = target.contains("..") || target == "Models"
+            try files.createSymbolicLink(
+                atPath: place,
+                withDestinationPath: isHere ? target : folder.url.appendingPathComponent(target).path
+            )
+        }
+        // Without a model, so that files of models are deleted.
+        try folder.write(
+            Self.document.replacing(##"{"$ref": "#/components/schemas/Pet"}"##, with: "{}"),
+            to: "shop.json"
+        )
+        _ = try? run { ($0.document, $0.name, $0.out) = ("shop.json", "Shop", "Sources/Shop") }
+        #expect(folder.text("other/Pet.swift") == model)
+        // The folder itself may be reached by a link: its name was given.
+        #expect((folder.text("other/Sources/Shop/Models/Old.swift") == nil) == (links["Sources"] != nil))
+    }
+
+    @Test(
+        arguments: [
+            "../../../stolen", "/tmp/apibase-stolen", "../../Tests/../../stolen", "../../link", "../../link/new/folder",
+            "../../loop/../../stolen",
+        ]
+    )
+    func `Settings whose tests lie outside of the folder of the run are refused, unless an option names that folder`(
+        tests: String
+    ) throws {
+        try first { $0.tests = nil }
+        let outside = try TemporaryFolder()
+        let links = [("link", outside.url.path), ("loop", "loop")]
+        for (name, target) in links {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.url.appendingPathComponent(name).path,
+                withDestinationPath: target
+            )
+        }
+        try folder.write(
+            #"{"name": "Shop", "document": "../../shop.json", "tests": "\#(tests)"}"#,
+            to: "Sources/Shop/apibase.json"
+        )
+        let before = folder.paths
+        let refusal = #expect(throws: Refusal.self) { try run() }
+        #expect(refusal?.errorDescription?.contains("--tests '/") == true)
+        #expect(folder.paths == before && outside.paths.isEmpty)
+        try run { $0.tests = outside.url.path }
+        #expect(!outside.paths.isEmpty)
+    }
+
+    @Test func `A linked folder is not searched for settings`() throws {
+        let other = try TemporaryFolder()
+        try other.write(#"{"name": "Shop", "document": "shop.json"}"#, to: "Sources/Other/apibase.json")
+        try other.write(Self.document, to: "Sources/Other/shop.json")
+        try first()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.url.appendingPathComponent("Other").path,
+            withDestinationPath: other.url.path
+        )
+        #expect(try run().lines.count == 1)
+        #expect(other.paths.count == 2)
+    }
+
+    @Test(
+        arguments: [
+            "a'; touch pwned; echo '.yaml", "a$(touch pwned).yaml", "a`touch pwned`.yaml", "a\"b.yaml", "a b.yaml",
+            "-a.yaml",
+            "a\nb.yaml", "a\\.yaml", "ä.yaml",
+        ]
+    )
+    func `A command that a refusal proposes has the file's name as one word of a shell, whatever is in it`(
+        name: String
+    ) throws {
+        let commands = [
+            try #require(Refusal.yaml(name).errorDescription), try #require(Refusal.swagger2(name).errorDescription),
+            Refusal.bundleHint(name),
+        ]
+        for command in commands {
+            let start = try #require(command.range(of: "npx "))
+            // What the shell makes of the words after the name of the tool.
+            let shell = Process()
+            shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+            shell.arguments = [
+                "-c",
+                "cd /; npx() { printf '%s\\0' \"$@\"; }; \(command[start.lowerBound...].replacing(" > ", with: " "))",
+            ]
+            let output = Pipe()
+            shell.standardOutput = output
+            try shell.run()
+            let words = output.fileHandleForReading.readDataToEndOfFile().split(separator: 0)
+            shell.waitUntilExit()
+            let wanted = name.hasPrefix("-") ? "./\(name)" : name
+            #expect(words.contains { $0.elementsEqual(wanted.utf8) }, "\(command)")
+        }
     }
 
     @Test func `Names, access level, paging and polling in the settings file shape the generated code`() throws {
