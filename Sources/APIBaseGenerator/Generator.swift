@@ -22,8 +22,10 @@ package struct Generator {
     }
 
     /// The generated files. Reading them fills ``warnings``.
-    package func files() -> GeneratedFiles {
-        let model = model()
+    ///
+    /// - Throws: ``Refusal/tooManyTypes(_:)``
+    package func files() throws(Refusal) -> GeneratedFiles {
+        let model = try model()
         warnOfExamples(in: model)
         let access = settings.isPublic ? "public " : ""
         let document = DocumentWriter(model: model, access: access)
@@ -36,7 +38,9 @@ package struct Generator {
         )
     }
 
-    func model() -> APIModel { APIModel(document, outlines: outlines, chosen: chosen, settings: settings) }
+    func model() throws(Refusal) -> APIModel {
+        try APIModel(document, outlines: outlines, chosen: chosen, settings: settings)
+    }
 
     /// Names the first place of each example that is no value of its type.
     private func warnOfExamples(in model: APIModel) {

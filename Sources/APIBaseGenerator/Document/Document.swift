@@ -5,6 +5,8 @@ package final class Document {
     /// The name of its file.
     package let name: String
     let root: Node
+    /// The number of its bytes.
+    let size: Int
     let warnings: Warnings
 
     /// Reads a document.
@@ -20,6 +22,7 @@ package final class Document {
         }
         self.name = name
         root = Node(json: json, pointer: "#")
+        size = data.count
         warnings = Warnings()
     }
 
@@ -63,7 +66,8 @@ package final class Document {
         for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
             let name = String(part).unescapedFromPointer
             if let index = Int(name), let elements = node?.json.array {
-                node = elements.indices.contains(index) ? node?.elements[index] : nil
+                let pointer = "\(node?.pointer ?? "")/\(index)"
+                node = elements.indices.contains(index) ? Node(json: elements[index], pointer: pointer) : nil
             } else {
                 node = node?[name]
             }

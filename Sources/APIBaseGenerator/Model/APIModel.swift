@@ -11,7 +11,9 @@ final class APIModel {
     let failures: [(property: String, type: SwiftType)]
 
     /// Reads the chosen operations, and the schemas that they need.
-    init(_ document: Document, outlines: [OperationOutline], chosen: [OperationOutline], settings: Settings) {
+    init(_ document: Document, outlines: [OperationOutline], chosen: [OperationOutline], settings: Settings)
+        throws(Refusal)
+    {
         self.document = document
         name = settings.name
         baseURL = document.root["servers"].flatMap { Servers.first(in: $0, document.warnings) }
@@ -26,10 +28,11 @@ final class APIModel {
         let reader = OperationReader(document: document, schemas: schemas, security: security, series: settings.series)
         operations = chosen.map(reader.read)
         failures = Self.failures(of: outlines, Set(chosen.map(\.leafName)), document, schemas, api: settings.name)
-        schemas.finish()
+        try schemas.finish()
         declarations = schemas.root.declarations
         for declaration in failures.compactMap(\.type.declaration) { declaration.isError = true }
         let all = (declarations + operations.flatMap(\.scope.declarations)).flatMap(\.withNested)
+        Cycles.cut(all, document.warnings)
         UnionOrder.settle(all)
         Cycles.box(all)
     }
@@ -43,6 +46,7 @@ final class APIModel {
     ) -> [(property: String, type: SwiftType)] {
         let reader = ReplyReader(document: document, schemas: schemas)
         var failures: [(property: String, type: SwiftType)] = []
+        var seen: Set<SwiftType> = []
         var names = NameTable()
         // Of schemas without a name of their own, one is enough for those with the same members. It has its name also
         // where only some operations are chosen.
@@ -58,7 +62,7 @@ final class APIModel {
             }
             guard chosen.contains(leaf) else { continue }
             let type = schemas.read(schema, at: SchemaReader.Place(name: wanted, scope: schemas.root)).type
-            guard let declaration = type.declaration, !failures.contains(where: { $0.type == type }) else { continue }
+            guard let declaration = type.declaration, seen.insert(type).inserted else { continue }
             let typeName = declaration.name.hasPrefix(api) ? declaration.name : "\(api)\(declaration.name)"
             failures.append((names.take(typeName.lowerFirst), type))
         }

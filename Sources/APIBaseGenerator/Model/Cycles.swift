@@ -1,5 +1,28 @@
-/// Values that would contain themselves: one link of each such circle goes through a box.
+/// Types that lead back to themselves.
 enum Cycles {
+    /// Leaves out a case that is the union itself, or a union that leads back to it: its value is in the same place of
+    /// the JSON, so decoding it would never end.
+    static func cut(_ declarations: [Declaration], _ warnings: Warnings) {
+        var open: Set<Declaration> = []
+        var done: Set<Declaration> = []
+        func visit(_ declaration: Declaration) {
+            guard var union = declaration.union, done.insert(declaration).inserted else { return }
+            open.insert(declaration)
+            union.cases.removeAll { element in
+                guard let inner = element.type.contained else { return false }
+                visit(inner)
+                guard open.contains(inner) else { return false }
+                let text = "the choice “\(inner.name)” is this one again, and is left out of “\(declaration.name)”"
+                warnings.add(declaration.node.pointer, text)
+                return true
+            }
+            declaration.kind = .union(union)
+            open.remove(declaration)
+        }
+        for declaration in declarations { visit(declaration) }
+    }
+
+    /// Values that would contain themselves: one link of each such circle goes through a box.
     static func box(_ declarations: [Declaration]) {
         var search = Search()
         for declaration in declarations { search.visit(declaration) }

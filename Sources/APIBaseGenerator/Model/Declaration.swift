@@ -7,8 +7,8 @@ final class Declaration {
     }
 
     let name: String
-    /// The place of its schema.
-    let pointer: String
+    /// Its schema.
+    let node: Node
     /// The types nested in it.
     let scope: Scope
     var documentation: String?
@@ -16,12 +16,12 @@ final class Declaration {
     /// Whether the API sends it for failures.
     var isError = false
 
-    init(_ name: String, in scope: Scope, pointer: String, documentation: String?, kind: Kind) {
+    init(_ name: String, in scope: Scope, _ node: Node, _ kind: Kind) {
         self.name = name
-        self.pointer = pointer
-        self.documentation = documentation
+        self.node = node
+        documentation = node.documentation
         self.kind = kind
-        self.scope = Scope(path: scope.path + [name])
+        self.scope = Scope(path: scope.path + [name], parent: scope)
     }
 
     var qualifiedName: String { scope.path.joined(separator: ".") }
@@ -39,10 +39,25 @@ extension Declaration: Hashable {
 /// A type, or a leaf, with the types nested in it.
 final class Scope {
     let path: [String]
-    var declarations: [Declaration] = []
+    private(set) var declarations: [Declaration] = []
     var names = NameTable()
+    private weak var parent: Scope?
+    /// The declarations by the places of their schemas.
+    private var places: [String: [Declaration]] = [:]
 
-    init(path: [String]) { self.path = path }
+    init(path: [String], parent: Scope? = nil) { (self.path, self.parent) = (path, parent) }
+
+    func add(_ declaration: Declaration) {
+        declarations.append(declaration)
+        places[declaration.node.pointer, default: []].append(declaration)
+    }
+
+    /// The type of a schema that is declared here or in a type around this, unless another type hides its name.
+    func declaration(of node: Node) -> Declaration? {
+        if let own = places[node.pointer]?.first(where: { $0.node.json == node.json }) { return own }
+        guard let outer = parent?.declaration(of: node), !names.contains(outer.name) else { return nil }
+        return names.take(outer.name) == outer.name ? outer : nil
+    }
 }
 
 /// A struct.
@@ -91,8 +106,10 @@ struct Union {
         let type: SwiftType
         /// The values of the discriminator that stand for this type.
         var tags: [JSON] = []
-        /// Members of which one has to be there; empty if any object will do.
+        /// Members of which one has to be there, for an object that requires none; empty if any object will do.
         var marks: [String] = []
+        /// Some of the members that have to be there.
+        var required: [String] = []
     }
 
     /// The member of JSON that tells the cases apart; without one, the first that fits.

@@ -43,9 +43,8 @@ struct RequestBodyReader {
     /// The parts of a form with files, by the properties of its schema.
     private func parts(of node: Node, in scope: Scope) -> [RequestBody.Part] {
         guard let schema = node["schema"] else { return [] }
-        var gathered = SchemaReader.Gathered()
-        var seen: Set<String> = []
-        schemas.gather(schema, into: &gathered, &seen, isChoice: false)
+        let gathered = schemas.gathered(schema)
+        schemas.count(gathered.members.count)
         return gathered.members.map { member in
             let property = member.nodes[0]
             let mediaType = node["encoding"]?[member.key]?.text("contentType")

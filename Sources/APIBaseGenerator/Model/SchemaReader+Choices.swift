@@ -2,10 +2,8 @@
 extension SchemaReader {
     func choice(of variants: [Node], _ node: Node, at place: Place) -> Reading {
         let isNullable = variants.contains(where: \.isNull)
-        var kept: [Node] = []
-        for variant in variants where !variant.isNull && !kept.contains(where: { $0.json == variant.json }) {
-            kept.append(variant)
-        }
+        var seen: Set<JSON> = []
+        let kept = variants.filter { !$0.isNull && seen.insert($0.json).inserted }
         guard let first = kept.first else { return Reading(type: .json, isNullable: isNullable) }
         if kept.count == 1 {
             let reading = read(first, at: place)
@@ -40,13 +38,15 @@ extension SchemaReader {
     {
         var names = NameTable(taken: ["other", "init", "self"])
         var cases: [Union.Case] = []
+        var places: [SwiftType: Int] = [:]
         for (index, variant) in variants.enumerated() {
             let tags = discriminator?.tags[index] ?? []
             let title = variant.text("title") ?? tags.first?.text ?? "Variant\(index + 1)"
             let type = read(variant, at: Place(name: Identifier.type(title), scope: declaration.scope)).type
-            if let place = cases.firstIndex(where: { $0.type == type }) {
-                cases[place].tags += tags.filter { !cases[place].tags.contains($0) }
+            if let place = places[type] {
+                cases[place].tags = (cases[place].tags + tags).unique()
             } else if type != .json {
+                places[type] = cases.count
                 cases.append(Union.Case(name: names.take(type.caseName), type: type, tags: tags))
             }
         }
@@ -75,7 +75,7 @@ extension SchemaReader {
                 tags: zip(variants, resolved).map { variant, target in
                     if let mapped = mapping[target.pointer] { return mapped.map { .string($0.name) } }
                     let name = target.pointer.split(separator: "/").last.map { String($0).unescapedFromPointer }
-                    let known = knownValues(of: key, in: target)
+                    let known = knownValues(of: key, in: gathered(target))
                     return known.isEmpty ? variant["$ref"] == nil ? [] : [.string(name ?? "")] : known
                 }
             )
@@ -91,31 +91,32 @@ extension SchemaReader {
 
     /// A member that has other known values in each of the variants.
     private func impliedDiscriminator(_ resolved: [Node]) -> Discriminator? {
-        guard let first = resolved.first else { return nil }
-        let keys = gathered(first).members.map(\.key)
-        for key in keys {
-            let found = Discriminator(key: key, tags: resolved.map { knownValues(of: key, in: $0) })
-            let all = found.tags.flatMap(\.self)
-            if found.tags.allSatisfy({ !$0.isEmpty }), Set(all).count == all.count, found.isUniform { return found }
+        // Several variants with one schema are never told apart.
+        guard let first = resolved.first, Set(resolved.map(\.pointer)).count == resolved.count else { return nil }
+        var all = [gathered(first)]
+        for key in all[0].members.map(\.key) {
+            var seen: Set<JSON> = []
+            var tags: [[JSON]] = []
+            for index in resolved.indices {
+                if index == all.count { all.append(gathered(resolved[index])) }
+                let values = knownValues(of: key, in: all[index])
+                guard !values.isEmpty, values.allSatisfy({ seen.insert($0).inserted }) else { break }
+                tags.append(values)
+            }
+            let found = Discriminator(key: key, tags: tags)
+            if tags.count == resolved.count, found.isUniform { return found }
         }
         return nil
     }
 
     /// The values that a member of an object can have, if its schema lists them.
-    private func knownValues(of key: String, in node: Node) -> [JSON] {
-        let members = gathered(node).members.filter { $0.key == key }
-        return members.flatMap(\.nodes).lazy.compactMap { self.document.resolved($0)?.knownValues }.last ?? []
+    private func knownValues(of key: String, in gathered: Gathered) -> [JSON] {
+        let nodes = gathered.places[key].map { gathered.members[$0].nodes } ?? []
+        return nodes.reversed().lazy.compactMap { self.document.resolved($0)?.knownValues }.first ?? []
     }
 
     /// The names of the members that an object can have.
     func memberNames(of node: Node) -> Set<String> { Set(gathered(node).members.map(\.key)) }
-
-    private func gathered(_ node: Node) -> Gathered {
-        var gathered = Gathered()
-        var seen: Set<String> = [node.pointer]
-        gather(node, into: &gathered, &seen, isChoice: false)
-        return gathered
-    }
 }
 
 extension Node {

@@ -60,20 +60,26 @@ extension SchemaReader {
 
     /// Declares a struct, whose members are read later.
     func structure(_ node: Node, at place: Place) -> SwiftType {
-        var gathered = Gathered()
-        var seen: Set<String> = [node.pointer]
-        gather(node, into: &gathered, &seen, isChoice: false)
+        if isTooLarge { return .json }
+        let gathered = gathered(node)
+        count(1 + gathered.members.count)
         guard !gathered.members.isEmpty else {
             guard let values = gathered.additional, values.json.bool == nil else { return .dictionary(.json) }
             return .dictionary(read(values, at: place.element).optionalType)
         }
-        let members = gathered
         return declare(node, at: place, .structure(Structure())) { declaration in
-            declaration.kind = .structure(self.structure(of: members, in: declaration))
+            declaration.kind = .structure(self.structure(of: gathered, in: declaration))
         }
     }
 
-    func gather(_ node: Node, into gathered: inout Gathered, _ seen: inout Set<String>, isChoice: Bool) {
+    func gathered(_ node: Node) -> Gathered {
+        var gathered = Gathered()
+        var seen: Set<String> = [node.pointer]
+        gather(node, into: &gathered, &seen, isChoice: false)
+        return gathered
+    }
+
+    private func gather(_ node: Node, into gathered: inout Gathered, _ seen: inout Set<String>, isChoice: Bool) {
         if let reference = node.text("$ref") {
             guard let target = document.target(of: reference, at: node.pointer) else { return }
             guard seen.insert(target.pointer).inserted else {
@@ -145,8 +151,8 @@ extension SchemaReader {
 
     /// One schema for a member that several schemas describe.
     private func node(of member: Gathered.Member) -> Node {
-        var nodes: [Node] = []
-        for node in member.nodes where !nodes.contains(where: { $0.json == node.json }) { nodes.append(node) }
+        var seen: Set<JSON> = []
+        let nodes = member.nodes.filter { seen.insert($0.json).inserted }
         guard let last = nodes.last, nodes.count > 1 else { return member.nodes[0] }
         let keyword = member.isFromChoice ? "anyOf" : "allOf"
         return Node(json: .members([(keyword, .array(nodes.map(\.json)))]), pointer: last.pointer)

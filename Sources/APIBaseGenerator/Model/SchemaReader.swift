@@ -31,6 +31,8 @@ final class SchemaReader {
     private var unused: Set<String> = []
     /// What remains to be read of declarations that have a name already: so that circles end.
     private var remaining: [() -> Void] = []
+    /// The number of types and members.
+    private var count = 0
 
     init(_ document: Document, names: TypeNames) {
         self.document = document
@@ -42,13 +44,25 @@ final class SchemaReader {
     func warnOfDepth(_ node: Node) { warn(node, "nested more than \(Self.depthLimit) deep, so it can be any JSON") }
 
     /// Reads what remains of all declarations.
-    func finish() {
-        while !remaining.isEmpty {
+    ///
+    /// - Throws: ``Refusal/tooManyTypes(_:)``
+    func finish() throws(Refusal) {
+        while !remaining.isEmpty, !isTooLarge {
             let steps = remaining
             remaining = []
             for step in steps { step() }
         }
+        if isTooLarge { throw .tooManyTypes(document.name) }
     }
+
+    // MARK: Size
+
+    /// Counts what is declared: a short document may give more than there is memory for, if its schemas have one another
+    /// as parts.
+    func count(_ number: Int) { count += number }
+
+    /// Whether there are many times more types and members than a document of this size has schemas.
+    var isTooLarge: Bool { count > 20_000 + document.size / 10 }
 
     // MARK: References
 
@@ -88,6 +102,7 @@ final class SchemaReader {
         later: ((Declaration) -> Void)? = nil
     ) -> SwiftType {
         let isNested = !place.scope.path.isEmpty
+        if isNested, let known = place.scope.declaration(of: node) { return .declared(known) }
         guard place.scope.path.count < Self.depthLimit else {
             warnOfDepth(node)
             return .json
@@ -96,9 +111,8 @@ final class SchemaReader {
             isNested
             ? typeNames.takeNested(place.name, in: place.scope)
             : unused.remove(place.name) ?? typeNames.take(place.name)
-        let words = node.documentation
-        let declaration = Declaration(name, in: place.scope, pointer: node.pointer, documentation: words, kind: kind)
-        place.scope.declarations.append(declaration)
+        let declaration = Declaration(name, in: place.scope, node, kind)
+        place.scope.add(declaration)
         if !isNested, readings[node.pointer] == nil {
             readings[node.pointer] = Reading(type: .declared(declaration), isNullable: node.isNullable)
         }

@@ -3,13 +3,18 @@ enum UnionOrder {
     static func settle(_ declarations: [Declaration]) {
         for declaration in declarations {
             guard var union = declaration.union, union.discriminator == nil else { continue }
-            let ordered = union.cases.enumerated().sorted { first, second in
-                let (rank, otherRank) = (rank(first.element.type), rank(second.element.type))
-                return rank != otherRank ? rank > otherRank : first.offset < second.offset
-            }
-            union.cases = ordered.map { _, element in
-                var element = element
-                element.marks = marks(of: element, among: union.cases)
+            let ranks = union.cases.map { rank($0.type) }
+            let order = ranks.indices.sorted { (-ranks[$0], $0) < (-ranks[$1], $1) }
+            let names = union.cases.flatMap { $0.type.declaration?.structure?.properties.map(\.key) ?? [] }
+            let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+            let isRare = { (key: String) in counts[key] ?? 0 < union.cases.count }
+            union.cases = order.map { index in
+                var element = union.cases[index]
+                let properties = element.type.declaration?.structure?.properties ?? []
+                let required = properties.filter { $0.isRequired && !$0.isNullable }.map(\.key)
+                // A few tell the cases apart, but for those of all.
+                element.required = Array(required.filter(isRare).prefix(3))
+                element.marks = required.isEmpty ? properties.map(\.key).filter { counts[$0] == 1 } : []
                 return element
             }
             declaration.kind = .union(union)
@@ -28,17 +33,5 @@ enum UnionOrder {
         case .array(let element): return 5 + min(rank(element), 1)
         default: return 0
         }
-    }
-
-    /// The members that only this case has, for an object that requires nothing and so would fit any.
-    private static func marks(of element: Union.Case, among cases: [Union.Case]) -> [String] {
-        guard let structure = element.type.declaration?.structure,
-            !structure.properties.contains(where: { $0.isRequired && !$0.isNullable })
-        else { return [] }
-        let others = Set(
-            cases.filter { $0.type != element.type }
-                .flatMap { $0.type.declaration?.structure?.properties.map(\.key) ?? [] }
-        )
-        return structure.properties.map(\.key).filter { !others.contains($0) }
     }
 }

@@ -12,6 +12,14 @@ struct Fit {
 
     private(set) var misfits: [Misfit] = []
 
+    private struct Trial: Hashable {
+        let pointer: String
+        let type: SwiftType
+    }
+
+    /// Whether a value within a choice is of one of its types. Each is compared once, however many choices are around it.
+    private var trials: [Trial: Bool] = [:]
+
     init(_ json: JSON, _ type: SwiftType) { check(json, type, "#") }
 
     /// Those with which decoding fails.
@@ -44,10 +52,22 @@ struct Fit {
             if let key = union.discriminator {
                 let element = union.cases.first { element in element.tags.contains { $0 == json[key] } }
                 if let element { check(json, element.type, pointer) }
-            } else if !union.cases.contains(where: { Fit(json, $0.type).failures.isEmpty }) {
+            } else if !union.cases.contains(where: { fits(json, $0, pointer) }) {
                 miss(json, .declared(declaration), pointer)
             }
         }
+    }
+
+    private mutating func fits(_ json: JSON, _ element: Union.Case, _ pointer: String) -> Bool {
+        guard element.required.allSatisfy({ json[$0] != nil }) else { return false }
+        let trial = Trial(pointer: pointer, type: element.type)
+        if let known = trials[trial] { return known }
+        let count = misfits.count
+        check(json, element.type, pointer)
+        let fits = misfits[count...].allSatisfy(\.isExtra)
+        misfits.removeSubrange(count...)
+        trials[trial] = fits
+        return fits
     }
 
     private mutating func check(_ members: JSON.Members, _ structure: Structure, _ pointer: String) {

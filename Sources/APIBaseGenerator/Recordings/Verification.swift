@@ -14,11 +14,14 @@ struct Verification {
     init(_ file: HARFile, _ model: APIModel) {
         count = file.calls.count
         let base = model.baseURL.flatMap { URLComponents(string: $0) }
+        // Of several templates, the one with the most words of its own.
+        let all = model.operations.map { (pattern: $0.path.split(separator: "/"), operation: $0) }
+            .sorted { $0.operation.path.count { $0 == "{" } < $1.operation.path.count { $0 == "{" } }
+        let patterns = Dictionary(grouping: all) { "\($0.operation.outline.method) \($0.pattern.count)" }
         for call in file.calls where 200..<300 ~= call.status {
-            let parts = base.flatMap { call.segments(below: $0) } ?? call.url.parts
-            // Of several templates, the one with the most words of its own.
-            let fitting = model.operations.filter { $0.outline.method == call.method && Self.matches(parts, $0.path) }
-            let operation = fitting.min { $0.path.count { $0 == "{" } < $1.path.count { $0 == "{" } }
+            let parts = (base.flatMap { call.segments(below: $0) } ?? call.url.parts)
+            let likely = patterns["\(call.method) \(parts.count)"] ?? []
+            let operation = likely.first { Self.matches(parts, $0.pattern) }?.operation
             guard let json = call.reply.json, let operation else { continue }
             checked += 1
             for misfit in Fit(json, operation.result).misfits {
@@ -28,9 +31,7 @@ struct Verification {
         }
     }
 
-    private static func matches(_ parts: [String], _ template: String) -> Bool {
-        let pattern = template.split(separator: "/")
-        return pattern.count == parts.count
-            && zip(pattern, parts).allSatisfy { $0.contains("{") || $0 == ($1.removingPercentEncoding ?? $1) }
+    private static func matches(_ parts: [String], _ pattern: [Substring]) -> Bool {
+        zip(pattern, parts).allSatisfy { $0.contains("{") || $0 == $1 || $0 == ($1.removingPercentEncoding ?? $1) }
     }
 }

@@ -54,10 +54,10 @@ struct UnionWriter {
 
     private func writeSearch(_ union: Union, to text: inout SwiftText) {
         for (index, element) in union.cases.enumerated() {
-            let marks = element.marks.map(Literal.string).joined(separator: ", ")
-            let condition = element.marks.isEmpty ? "" : ", withAnyOf: [\(marks)]"
+            let conditions = [("withAnyOf", element.marks), ("withAllOf", element.required)].filter { !$1.isEmpty }
+                .map { ", \($0): [\($1.map(Literal.string).joined(separator: ", "))]" }
             let prefix = index == 0 ? "" : "} else "
-            text.line("\(prefix)if let value = decoder.fitting(\(element.type.text).self\(condition)) {")
+            text.line("\(prefix)if let value = decoder.fitting(\(element.type.text).self\(conditions.joined())) {")
             text.indented { $0.line("self = .\(element.escapedName)(value)") }
         }
         guard !union.cases.isEmpty else { return text.line("self = .other(try JSONValue(from: decoder))") }

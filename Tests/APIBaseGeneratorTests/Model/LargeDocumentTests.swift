@@ -67,4 +67,28 @@ import Testing
             code.models.contains(#"case "V\#(count - 1)x": self = .v\#(count - 1)(try V\#(count - 1)(from: decoder))"#)
         )
     }
+
+    /// What grew with the square or the cube of the number.
+    @Test(arguments: [
+        "members of one schema in many variants", "many small variants", "many variants with one member",
+        "references into a long list",
+    ])
+    func `Choices of up to 2,000 variants are generated within a minute`(kind: String) throws {
+        let count = load(2_000)
+        func list(_ text: (Int) -> String) -> String { (0..<count).map(text).joined(separator: ",") }
+        let base = #""Base": {"properties": {\#(list { #""p\#($0)": {"type": "string"}"# })}}"#
+        let many = #"{"properties": {"p": {"oneOf": [\#(list { #"{"title": "T\#($0)", "type": "object"}"# })]}}}"#
+        let schemas: String =
+            switch kind {
+            case "members of one schema in many variants":
+                ##"{\##(base), "Thing": {"oneOf": [\##(list { ##"{"title": "V\##($0)", "$ref": "#/components/schemas/Base"}"## })]}}"##
+            case "many small variants":
+                #"{"Thing": {"oneOf": [\#(list { #"{"properties": {"p\#($0)": {"type": "integer"}}}"# })]}}"#
+            case "many variants with one member":
+                #"{"Thing": {"properties": {"a": {}}, "oneOf": [\#(list { #"{"properties": {"p": {"title": "\#($0)"}}}"# })]}}"#
+            default:
+                ##"{"All": \##(many), "Thing": {"oneOf": [\##(list { ##"{"$ref": "#/components/schemas/All/properties/p/oneOf/\##($0)"}"## })]}}"##
+            }
+        #expect(try !Generated(schemas: schemas).models.isEmpty)
+    }
 }

@@ -13,7 +13,7 @@ struct Generated {
         settings.tests = "Tests"
         change(&settings)
         let generator = try Generator(try Document(Data(document.utf8), name: "shop.json"), settings)
-        let generated = generator.files()
+        let generated = try generator.files()
         let all = generated.sources + [generated.own] + generated.tests
         files = Dictionary(all.map { ($0.path, $0.text) }) { $1 }
         warnings = generator.warnings.map(\.description)
