@@ -35,7 +35,7 @@ extension Recording: NetworkStandIn {
 
     package func answer(to call: inout PendingCall) -> PendingCall.Answer? {
         guard mode != .passThrough else { return nil }
-        let request = HAR.Request(call.request.urlRequest, body: call.call.body)
+        let request = HAR.Request(call.request.urlRequest, body: call.keptBody)
         let secretHeaders = call.request.secretHeaders
         switch store.entry(for: store.comparable(request, secretHeaders: secretHeaders)) {
         case .success(let entry)?: return .give(.reply(entry.reply))
@@ -43,16 +43,22 @@ extension Recording: NetworkStandIn {
         case nil: break
         }
         if store.records {
-            call.watchers.append(EntryRecorder(request, secretHeaders: secretHeaders, in: store))
+            let isKept = !call.call.isCoded
+            call.watchers.append(EntryRecorder(request, isWhole: isKept, secretHeaders: secretHeaders, in: store))
         }
         return nil
     }
 
     package func fallback(for call: PendingCall) -> PendingCall.Fallback? {
         guard !store.records, mode != .passThrough else { return nil }
-        let request = HAR.Request(call.request.urlRequest, body: call.call.body)
+        let request = HAR.Request(call.request.urlRequest, body: call.keptBody)
         return .fail(store.unmatched(store.comparable(request, secretHeaders: call.request.secretHeaders)))
     }
+}
+
+extension PendingCall {
+    /// The body of the request; empty if it is coded, since no secrets can be found in it.
+    fileprivate var keptBody: Data { call.isCoded ? Data() : call.body }
 }
 
 extension Recording: HTTPSession {

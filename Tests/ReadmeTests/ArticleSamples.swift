@@ -164,7 +164,7 @@ return [anyHost, precise]
 func redactMore(file: URL) throws -> Recording {
 // sample x
 var redaction = RedactionRules.default
-redaction.fields.insert("iban")
+redaction.fields.insert("tax_number")
 redaction.headers.insert("X-Books-Signature")
 let careful = try Recording(file: file, redaction: redaction)
 // end

@@ -37,13 +37,18 @@ struct ExchangeRedactor {
 
     /// A request with its response.
     mutating func entry(_ exchange: ObservedExchange, secretHeaders: Set<String>) -> HAR.Entry {
+        let kept = Self.keptBody(of: exchange.request)
         var entry = HAR.Entry(
-            HAR.Request(exchange.request, body: Self.keptBody(of: exchange.request)),
+            HAR.Request(exchange.request, body: kept),
             exchange.head,
             body: exchange.body.prefix(keeping: Self.bodyLimit + Self.lookahead),
             started: exchange.started,
             wait: exchange.wait,
             time: exchange.time
+        )
+        entry.leaveOutCodedBodies(
+            ofRequest: exchange.request.httpBody?.isEmpty == false && kept.isEmpty,
+            ofResponse: exchange.head.mayStillCode(exchange.body)
         )
         var redactor = redactor(secretHeaders)
         redactor.redact(&entry)
@@ -74,9 +79,7 @@ struct ExchangeRedactor {
 
     /// The body of a request. In coded bytes, secrets cannot be found.
     private static func keptBody(of request: URLRequest) -> Data {
-        guard request.value(forHTTPHeaderField: "Content-Encoding") == nil, let body = request.httpBody else {
-            return Data()
-        }
+        guard let body = request.httpBody.flatMap(request.bodyCodings.content) else { return Data() }
         return body.prefix(keeping: bodyLimit + lookahead)
     }
 }
@@ -101,7 +104,7 @@ private struct RecentSecrets {
 
     mutating func insert(_ found: Secrets) {
         current.formUnion(found)
-        if current.count > 10_000 { (current, last) = (Secrets(), current) }
+        if current.count > 30_000 { (current, last) = (Secrets(), current) }
     }
 
     func remove(from entry: inout HAR.Entry) {

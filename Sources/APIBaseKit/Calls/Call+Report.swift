@@ -53,6 +53,7 @@ extension Call {
     }
 
     func usesStored(_ head: ResponseHead, _ outcome: CacheOutcome, for request: URLRequest) {
+        state.withLock { $0.report.cacheOutcome = outcome }
         if outcome != .validated {
             state.withLock {
                 ($0.report.request, $0.phase) = (request, .body)
@@ -67,6 +68,12 @@ extension Call {
     /// Records the health of the server, if the end of the attempt does not show it.
     func record(server outcome: ServerOutcome) { state.withLock { $0.server = outcome } }
 
+    /// The attempt has waited for a token, which it may do twice.
+    func waitedForCredentials(since start: Duration) {
+        let wait = elapsed - start
+        state.withLock { $0.report.credentials = ($0.report.credentials ?? .zero) + wait }
+    }
+
     /// There is no token for the attempt, which is no sign of the server's health.
     func refreshFailed() { state.withLock { ($0.report.isRefreshFailed, $0.server) = (true, .unknown) } }
 
@@ -74,7 +81,7 @@ extension Call {
     func record(_ result: Result<AttemptResponse?, any Error>) {
         switch result {
         case .success(nil): break
-        case .failure(let error): api.record(error)
+        case .failure(let error): api.record(error.without(sentSecrets))
         case .success(let reply?):
             api.lastAttempt.withLock { attempt in
                 attempt.head = reply.head
@@ -100,7 +107,8 @@ extension Call {
     }
 
     func endAttempt(_ result: Result<AttemptResponse?, any Error>, retryingAfter delay: Duration) {
-        guard let (report, upstream) = state.withLockUnchecked({ $0.endAttempt(result) }) else { return }
+        let shown = result.mapError { $0.without(sentSecrets) }
+        guard let (report, upstream) = state.withLockUnchecked({ $0.endAttempt(shown) }) else { return }
         // Before the upstream is canceled, which may end the call.
         emit(for: report.request) { _ in .retrying(timings(of: report), after: delay) }
         upstream?.cancel()

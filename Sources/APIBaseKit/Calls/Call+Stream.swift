@@ -29,6 +29,7 @@ extension Call {
         switch completion {
         case .finished: api.report(.ended(timings(of: report)))
         case .failure(let error):
+            let error = error.without(sentSecrets)
             if !(error is CancellationError) { api.record(error) }
             reportFailure(error, report)
         }

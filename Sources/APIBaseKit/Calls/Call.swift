@@ -200,7 +200,11 @@ extension Call {
         guard let teardown = state.withLock({ $0.end() }) else { return }
         leave(teardown)
         teardown.deadline?.cancel()
-        finish(teardown, completion)
+        if case .failure(let error) = completion {
+            finish(teardown, .failure(error.without(sentSecrets)))
+        } else {
+            finish(teardown, completion)
+        }
         teardown.upstream?.cancel()
     }
 

@@ -88,36 +88,32 @@ extension CallEvent {
         public var url: URL? { sent?.url?.redacted }
 
         /// The request without secrets: ``url``, and headers and body without values of secret names. A body that is
-        /// not in memory is left out. `nil` if the request was not built.
+        /// not in memory, or in a content coding, is left out. `nil` if the request was not built.
         public var request: URLRequest? { request(without: .default) }
 
-        /// The names of secrets in the request and the response.
-        func names(for redaction: RedactionRules) -> SecretNames {
-            SecretNames(redaction, secretHeaders: secretHeaders)
-        }
+        /// The secrets of the request, which the server may repeat.
+        var secrets: RequestSecrets { RequestSecrets(of: sent, secretHeaders: secretHeaders) }
 
         /// The request without the secrets of these names.
         public func request(without redaction: RedactionRules) -> URLRequest? {
-            let names = names(for: redaction)
-            guard var request = head(without: names) else { return nil }
-            let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
-            if let body = request.httpBody, let clean = names.redactedBody(Array(body), type: type) {
-                request.httpBody = Data(clean.bytes)
-            }
-            return request
-        }
-
-        /// The request without secrets in its URL and headers. The body is unchanged.
-        func head(without names: SecretNames) -> URLRequest? {
             guard var request = sent else { return nil }
+            var redactor = Redactor(redaction, secretHeaders: secretHeaders)
             request.url = url
             for (name, value) in request.allHTTPHeaderFields ?? [:] {
-                let clean = names.hasHeader(name) ? RedactionRules.marker : names.withoutSecrets(value)
+                let clean = redactor.redacted(value, ofHeader: name)
                 if clean != value { request.setValue(clean, forHTTPHeaderField: name) }
             }
+            let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
+            request.httpBody =
+                request.bodyCodings.isEmpty ? request.httpBody.map { redactor.redacted($0, type: type) } : nil
             return request
         }
     }
+}
+
+extension URLRequest {
+    /// The codings of the body.
+    package var bodyCodings: ContentCodings { ContentCodings(value(forHTTPHeaderField: "Content-Encoding")) }
 }
 
 extension CallEvent.Info: CustomStringConvertible, CustomReflectable {

@@ -50,9 +50,14 @@
     /// A receiver that runs the checks first, and inside the scope of the call, so that calls it starts belong there.
     private func checkedInScope(_ receiver: ResponseReceiver) -> ResponseReceiver {
         guard scope != nil || !checks.isEmpty else { return receiver }
-        return ResponseReceiver { [scope, checks] event in
+        return ResponseReceiver { [api, scope, checks] event in
             let take = {
-                if case .reply(let reply) = event { for check in checks { try check(reply) } }
+                guard case .reply(let reply) = event else { return try receiver.take(event) }
+                do {
+                    for check in checks { try check(reply) }
+                } catch {
+                    throw error.without(api.sentSecrets)
+                }
                 return try receiver.take(event)
             }
             return try scope?.run(take) ?? take()

@@ -164,6 +164,11 @@ extension CallState {
         /// The request that was sent; `nil` if none was built.
         var request: URLRequest?
         var times = CallTimes()
+        /// The wait at the gate.
+        var gate: Duration?
+        /// The wait for credentials.
+        var credentials: Duration?
+        var cacheOutcome: CacheOutcome?
         var redirects: [CallTimings.FollowedRedirect] = []
         /// The complete response.
         var reply: CallResponse?

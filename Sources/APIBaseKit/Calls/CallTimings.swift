@@ -15,6 +15,13 @@ public struct CallTimings: Sendable {
     public let error: (any Error)?
     /// The time since the start of the call, with all attempts and waits.
     public let whole: Duration
+    /// The wait at the ``APIBase/gate``; `nil` without one.
+    public let gate: Duration?
+    /// The wait for the credentials of ``APIBase/authorization``, as for a new token; `nil` if they were there, and if
+    /// they need none.
+    public let credentials: Duration?
+    /// The use of a stored response of the ``APIBase/cache``; `nil` if it did not answer.
+    public let cacheOutcome: CacheOutcome?
     /// The look-up of the host's address.
     public let nameLookup: Duration?
     /// The connection, without TLS.
@@ -53,6 +60,7 @@ public struct CallTimings: Sendable {
         (reply, error, redirects) = (report.reply, report.error, report.redirects)
         self.isStubbed = isStubbed
         statusCode = report.reply?.head.statusCode
+        (gate, credentials, cacheOutcome) = (report.gate, report.credentials, report.cacheOutcome)
         nameLookup = report.times.nameLookup
         connect = report.times.connect
         tls = report.times.tls
@@ -79,12 +87,15 @@ extension CallTimings {
 }
 
 extension CallTimings: CustomStringConvertible, CustomReflectable {
-    /// The phases in milliseconds: `123 ms (look-up 1, connect 2, TLS 20, first byte 90, transfer 10)`.
+    /// The phases in milliseconds: `123 ms (look-up 1, connect 2, TLS 20, first byte 90, transfer 10)`. Before them are
+    /// the waits that took at least one: `gate 12, credentials 117`.
     public var description: String {
-        let phases = [
-            ("look-up", nameLookup), ("connect", connect), ("TLS", tls), ("first byte", firstByte),
-            ("transfer", transfer), ("first event after", firstEvent),
-        ]
+        let waits = [("gate", gate), ("credentials", credentials)].filter { ($0.1 ?? .zero) >= .milliseconds(1) }
+        let phases =
+            waits + [
+                ("look-up", nameLookup), ("connect", connect), ("TLS", tls), ("first byte", firstByte),
+                ("transfer", transfer), ("first event after", firstEvent),
+            ]
         let parts = phases.compactMap { name, time in time.map { "\(name) \($0.inMilliseconds)" } }
         return "\(whole.inMilliseconds) ms" + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
     }

@@ -13,7 +13,7 @@ struct CurlCommand {
         self.names = names
         let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
         // Secrets cannot be found in coded bytes, which are therefore read from the input.
-        let isCoded = request.value(forHTTPHeaderField: "Content-Encoding") != nil
+        let isCoded = !request.bodyCodings.isEmpty
         pieces = isCoded ? body.pieces.map(\.withoutBytes) : Self.merged(body.pieces, type: type, without: names)
     }
 
@@ -184,7 +184,9 @@ extension APIBase {
                 request.setValue(RedactionRules.marker, forHTTPHeaderField: name)
             }
             let names = SecretNames(.default, secretHeaders: allSecretHeaders(of: account))
-            return CurlCommand(request, body: try transportBody(of: request), without: names).text
+            let text = CurlCommand(request, body: try transportBody(of: request), without: names).text
+            // A secret of one place may be repeated in another.
+            return RequestSecrets(of: request, secretHeaders: allSecretHeaders(of: account)).removed(from: text)
         } catch {
             return "# The request cannot be built: \(error.localizedDescription.withoutControls)"
         }

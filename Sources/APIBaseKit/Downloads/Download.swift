@@ -128,7 +128,9 @@ private final class Download {
     private func fill(with reply: StreamedReply) -> AnyPublisher<URL, any Error> {
         let file = file
         do {
-            guard try file.prepare(for: reply.response) else { return Empty().eraseToAnyPublisher() }
+            guard try file.prepare(for: reply.response, to: calls.api.sentSecrets) else {
+                return Empty().eraseToAnyPublisher()
+            }
         } catch {
             return Fail(error: error).eraseToAnyPublisher()
         }

@@ -99,7 +99,7 @@ extension DownloadedFile {
     /// Prepares the file for the body of a response. Returns false if the whole file must be requested.
     ///
     /// - Throws: ``DownloadFailure``.
-    func prepare(for response: HTTPURLResponse) throws -> Bool {
+    func prepare(for response: HTTPURLResponse, to secrets: RequestSecrets) throws -> Bool {
         let (url, start) = state.withLock { state in
             state.hasBrokenOff = false
             state.response = response
@@ -117,7 +117,10 @@ extension DownloadedFile {
             set(offset: start, total: total, ReprDigest(response) ?? data.digest)
         case 416: return try discard()
         default:
-            try partial.restart(url.flatMap { ResumeData(url: $0, response) })
+            let data = url.flatMap { ResumeData(url: $0, response) }
+            // Beside the file, nothing secret is kept.
+            let hasSecret = data.map { secrets.removed(from: $0.validator) != $0.validator } ?? false
+            try partial.restart(hasSecret ? nil : data)
             set(offset: 0, total: response.fileLength, ReprDigest(response))
         }
         return true

@@ -16,6 +16,8 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     public let url: URL?
 
     private var decoder: BodyDecoder
+    /// The secrets of the request, which the texts leave out.
+    var secrets = RequestSecrets.none
 
     init(_ reply: (data: Data, response: HTTPURLResponse), by decoder: BodyDecoder = .plain) {
         self.decoder = decoder
@@ -32,16 +34,17 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The beginning of a sentence about the failure.
-    var subject: String {
-        let place = url.map { " from \($0.absoluteString)" } ?? ""
-        return "The response\(place) with status \(statusCode)"
-    }
+    var subject: String { "The response\(place) with status \(statusCode)" }
+
+    private var place: String { shownURL.map { " from \($0.absoluteString)" } ?? "" }
+
+    /// The URL, to which a server may have redirected.
+    private var shownURL: URL? { secrets.removed(from: url) }
 
     /// The status, the URL, and the `title` of a problem (`application/problem+json`, RFC 9457): up to 300 characters,
-    /// without control characters and values of secret names. Headers and the rest of the body are left out, since they
-    /// may hold secrets.
+    /// without control characters, values of secret names, and secrets of the request in any spelling. Headers and the
+    /// rest of the body are left out, since they may hold secrets.
     public var description: String {
-        let place = url.map { " from \($0.absoluteString)" } ?? ""
         let words = problemText.map { ": “\($0)”" } ?? ""
         return "The response\(place) has status \(statusCode)\(words)."
     }
@@ -50,7 +53,7 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
 extension HTTPFailure: CustomReflectable {
     /// The status and the URL: `dump` shows neither headers nor the body.
     public var customMirror: Mirror {
-        Mirror(self, children: ["statusCode": statusCode, "url": url as Any])
+        Mirror(self, children: ["statusCode": statusCode, "url": shownURL as Any])
     }
 }
 
@@ -93,18 +96,24 @@ extension HTTPFailure {
     /// The `detail` is left out, since it may quote the request, and with it a key or a token.
     private var problemText: String? {
         guard body.count <= Self.problemLimit, let title = problem?.title, !title.isEmpty else { return nil }
-        return Self.presentable(title)
+        return Self.presentable(title, without: secrets)
     }
 
-    /// The beginning of a text that a server has sent, without secrets and control characters.
-    static func presentable(_ text: String) -> String {
-        // Only the beginning is searched for secrets, since that takes time.
-        let text = withoutSecrets(text.beginning(4 * textLimit)).withoutControls
-        return text.count > textLimit ? "\(text.prefix(textLimit))…" : text
+    /// The beginning of a text that a server has sent, without control characters, values of secret names, and the
+    /// secrets of the request in any spelling.
+    static func presentable(_ text: String, without secrets: RequestSecrets = .none) -> String {
+        // Only the beginning is searched for secrets, since that takes time. Its end may be the beginning of one.
+        let beginning = text.beginning(4 * textLimit)
+        var clean = withoutSecrets(secrets.removed(from: beginning))
+        if beginning.utf8.count < text.utf8.count { clean = String(clean.dropLast(textLimit)) }
+        clean = clean.withoutControls
+        return clean.count > textLimit || beginning.utf8.count < text.utf8.count
+            ? "\(clean.prefix(textLimit))…" : clean
     }
 
     /// The text without values after secret names, also in prose: `token=…`, `Authorization: Bearer …`.
     static func withoutSecrets(_ text: String) -> String {
+        let secrets = SecretNames.ofMessages
         let text = secrets.withoutSecrets(text).replacing(/(?i)(bearer\s+)[\w.~+\/=-]{16,}/) { "\($0.1)REDACTED" }
         var (result, rest) = ("", text[...])
         while let match = rest.firstMatch(of: /(?i)([\w.\[\]-]{1,64})["']?\s*[:=]\s*["']?(?:(?:bearer|basic)\s+)?/) {
@@ -120,7 +129,6 @@ extension HTTPFailure {
 
     /// The longest body that is searched for a problem, in bytes, and the longest title that is shown, in characters.
     private static let (problemLimit, textLimit) = (64 << 10, 300)
-    private static let secrets = SecretNames(.default, secretHeaders: [])
 }
 
 extension HTTPFailure {

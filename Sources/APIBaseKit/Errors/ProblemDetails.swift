@@ -27,6 +27,9 @@ public struct ProblemDetails: Error, Decodable, Hashable, Sendable {
     /// The other members, by their names in the JSON (RFC 9457, section 3.2).
     public let extensions: [String: JSONValue]
 
+    /// The secrets of the request, which the description leaves out.
+    var secrets = RequestSecrets.none
+
     /// Decodes an object.
     ///
     /// - Throws: `DecodingError` if the value is no object.
@@ -42,11 +45,12 @@ public struct ProblemDetails: Error, Decodable, Hashable, Sendable {
 }
 
 extension ProblemDetails: LocalizedError, CustomStringConvertible {
-    /// The title, or else the type: up to 300 characters, without control characters and values of secret names. The
-    /// other members are left out, since they may quote the request, and with it a key or a token.
+    /// The title, or else the type: up to 300 characters, without control characters, values of secret names, and
+    /// secrets of the request, if the problem is that of an ``HTTPFailure``. The other members are left out, since they may quote the request, and with it a key or a token.
     public var description: String {
         let words = [title, type].lazy.compactMap(\.self).first { !$0.isEmpty }
-        return words.map(HTTPFailure.presentable) ?? "The response describes a problem without a title."
+        return words.map { HTTPFailure.presentable($0, without: secrets) }
+            ?? "The response describes a problem without a title."
     }
 
     /// The same as ``description``.
@@ -69,6 +73,8 @@ extension HTTPFailure {
         guard let type = headers["Content-Type"], MediaType(type) == MediaType("application/problem+json") else {
             return nil
         }
-        return try? StrictJSONDecoder().decode(ProblemDetails.self, from: body)
+        var problem = try? StrictJSONDecoder().decode(ProblemDetails.self, from: body)
+        problem?.secrets = secrets
+        return problem
     }
 }

@@ -71,7 +71,7 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .undecodableLine(let undecodable): undecodable.description
         case .lineTooLong(let limit): "A line of the stream has more than \(limit) bytes."
         case .eventTooLong(let limit): "An event of the stream has more than \(limit) bytes."
-        case .failureEvent(let event): "The server has reported a failure in an event of type “\(event.type)”."
+        case .failureEvent(let event): "The server has reported a failure in an event of type “\(event.shownType)”."
         case .undecodableEvent(let undecodable): undecodable.sentence(about: "Event")
         case .streamCutOff: "The events of the response have ended without their end mark."
         case .missingETag:

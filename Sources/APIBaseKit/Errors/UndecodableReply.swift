@@ -7,14 +7,14 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
     /// The type of the value to decode.
     public let type: String
     /// The place in the JSON, such as `items[3].title`. Empty for the top level.
-    public let place: String
+    public private(set) var place: String
     /// The type or key that was expected there, such as `Int` or `the key “title”`. For a text: `text in utf-8`.
     public let expected: String
     /// The kind of value that was found, such as `a string`, `null`, `nothing` or `HTML`. For a text: its charset, if
     /// that is not known.
-    public let found: String
+    public private(set) var found: String
     /// The response: status, headers, body and redacted URL.
-    public let reply: HTTPFailure
+    public private(set) var reply: HTTPFailure
     /// The decoder's error. Its text may quote values of the response, so it is not part of ``description``.
     public var underlying: DecodingError { cause.error }
 
@@ -49,6 +49,15 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
         cause = DecodingCause(error: .dataCorrupted(.init(codingPath: [], debugDescription: text)))
     }
 
+    /// The same without the secrets of the request, which may be keys of dictionaries, and thereby places.
+    func without(_ secrets: RequestSecrets) -> UndecodableReply {
+        var undecodable = self
+        undecodable.reply.secrets = reply.secrets.orElse(secrets)
+        undecodable.place = secrets.removed(from: place)
+        undecodable.found = secrets.removed(from: HTTPFailure.withoutSecrets(found))
+        return undecodable
+    }
+
     /// A sentence with the URL, the type, the place, what was expected and what was found.
     public var description: String {
         let diagnosis = DecodingDiagnosis.sentence(place: place, expected: expected, found: found)
@@ -65,7 +74,7 @@ public struct UndecodableLine: Sendable, Hashable, CustomStringConvertible {
     /// The number of the line in the stream, from 1, counting skipped lines; or that of the event.
     public let number: Int
     /// The place in the JSON of the line, such as `items[3].title`. Empty for the top level.
-    public let place: String
+    public private(set) var place: String
     /// The type or key that was expected there, such as `Int` or `the key “title”`.
     public let expected: String
     /// The kind of value that was found, such as `a string`, `null`, `nothing` or `HTML`.
@@ -84,6 +93,13 @@ public struct UndecodableLine: Sendable, Hashable, CustomStringConvertible {
         cause = DecodingCause(error: error)
         let diagnosis = DecodingDiagnosis(error, in: line)
         (place, expected, found) = (diagnosis.place, diagnosis.expected, diagnosis.found)
+    }
+
+    /// The same without the secrets of the request.
+    func without(_ secrets: RequestSecrets) -> UndecodableLine {
+        var undecodable = self
+        undecodable.place = secrets.removed(from: place)
+        return undecodable
     }
 
     /// A sentence with the number of the line, the type, the place, what was expected and what was found.

@@ -17,8 +17,12 @@ import HTTPTransport
 /// BookRequest GET https://books.example/books/7 200, 123 ms (look-up 1, connect 2, TLS 20, first byte 90, transfer 10)
 /// ```
 ///
-/// Failed attempts before the last have lines as well. Values of secret names are replaced in headers and in bodies:
-/// see ``RedactionRules``.
+/// In front of these times are the waits at the gate and for credentials, if they took a millisecond: `gate 12,
+/// credentials 117`. `200 from the cache` is a stored response, which may be `stale` or `validated`.
+///
+/// Failed attempts before the last have lines as well. Values of secret names are replaced in headers and in bodies,
+/// see ``RedactionRules``. What is secret in the request or the response is removed from the whole text of the call if
+/// it is repeated there, in any spelling. Of a body in a content coding, only the number of bytes is shown.
 public struct CallLog: Sendable {
     /// The amount of text for each call.
     public enum Detail: Sendable, Hashable {
@@ -59,7 +63,7 @@ public struct CallLog: Sendable {
     /// Takes an event, and writes the text of a call that has ended or is tried again.
     public func report(_ event: CallEvent) {
         switch event {
-        case .ended(let timings): write(text(timings, outcome: "\(timings.statusCode ?? 0)"))
+        case .ended(let timings): write(text(timings, outcome: "\(timings.statusCode ?? 0)\(timings.source)"))
         case .retrying(let timings, let delay):
             let seconds = (delay.inSeconds * 1_000).rounded() / 1_000
             write(text(timings, outcome: "\(timings.outcome), again in \(seconds) s"))
@@ -72,33 +76,68 @@ public struct CallLog: Sendable {
     private func text(_ timings: CallTimings, outcome: String) -> String {
         let attempt = timings.call.attempt > 1 ? " (attempt \(timings.call.attempt))" : ""
         let refusal = timings.retryStopReason.map { ", not tried again: \($0)" } ?? ""
-        let line = "\(timings.call)\(attempt) \(outcome)\(refusal), \(timings)"
-        return ([line] + details(timings)).map(\.withoutControls).joined(separator: "\n")
+        let line = "\(timings.call)\(attempt) \(outcome)\(refusal), \(timings)".withoutControls
+        if detail == .line { return timings.error == nil ? line : timings.call.secrets.removed(from: line) }
+        return ([line] + details(timings)).joined(separator: "\n")
     }
 
     private func details(_ timings: CallTimings) -> [String] {
-        guard detail != .line else { return [] }
-        let names = timings.call.names(for: redaction)
-        let request = timings.call.head(without: names)
-        var lines = (request?.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }.map { "  > \($0): \($1)" }
-        if case .bodies(let limit) = detail, let body = request?.httpBody {
-            let type = request?.value(forHTTPHeaderField: "Content-Type")
-            lines.append("  > " + BodyExcerpt(body, type: type ?? "", without: names).text(atMost: limit))
+        var redactor = Redactor(redaction, secretHeaders: timings.call.secretHeaders)
+        var messages: [Message] = []
+        if let request = timings.call.sent {
+            let headers = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            _ = redactor.redacted(request.url?.absoluteString ?? "")
+            messages.append(Message(">", headers, excerpt(of: request.httpBody), without: &redactor))
         }
-        guard let response = timings.reply else { return lines }
-        let headers = response.head.headers
-        lines += headers.map { name, value in
-            "  < \(name): \(names.hasHeader(name) ? RedactionRules.marker : names.withoutSecrets(value))"
+        if let response = timings.reply {
+            let headers = response.head.headers.map { ($0.name, $0.value) }
+            messages.append(Message("<", headers, excerpt(of: response.data), without: &redactor))
         }
-        if case .bodies(let limit) = detail, !response.data.isEmpty {
-            let excerpt = BodyExcerpt(response.data, type: headers["Content-Type"] ?? "", without: names)
-            lines.append("  < " + excerpt.text(atMost: limit))
-        }
-        return lines
+        let secrets = redactor.secrets
+        return messages.flatMap { $0.lines(without: secrets) }.map(\.withoutControls)
+    }
+
+    private func excerpt(of body: Data?) -> BodyExcerpt? {
+        guard case .bodies(let limit) = detail, let body, !body.isEmpty else { return nil }
+        return BodyExcerpt(body, atMost: limit)
+    }
+}
+
+/// The headers and the body of a message, without the values of secret names.
+private struct Message {
+    private let mark: String
+    private let headers: [(name: String, value: String)]
+    private var body: BodyExcerpt?
+
+    /// The redactor remembers the secrets, since the other message may repeat them.
+    init(_ mark: String, _ headers: [(String, String)], _ body: BodyExcerpt?, without redactor: inout Redactor) {
+        self.mark = mark
+        self.headers = headers.map { ($0, redactor.redacted($1, ofHeader: $0)) }
+        self.body = body
+        let type = headers.first { $0.0.equalsIgnoringCase("Content-Type") }?.1 ?? ""
+        let codings = ContentCodings(
+            headers.filter { $0.0.equalsIgnoringCase("Content-Encoding") }.map(\.1).joined(separator: ",")
+        )
+        self.body?.redact(by: &redactor, type: type, codings: codings)
+    }
+
+    func lines(without secrets: Secrets) -> [String] {
+        let body = body.map { ["  \(mark) " + $0.text(without: secrets)] } ?? []
+        return headers.map { "  \(mark) \($0.name): \(secrets.removed(from: $0.value))" } + body
     }
 }
 
 extension CallTimings {
+    /// Where the response is from, unless it is from the network.
+    fileprivate var source: String {
+        switch cacheOutcome {
+        case nil: ""
+        case .fresh: " from the cache"
+        case .stale: " from the cache, stale"
+        case .validated: " from the cache, validated"
+        }
+    }
+
     /// The status code of the attempt, or its error.
     fileprivate var outcome: String {
         error.map { "failed: \($0.localizedDescription)" } ?? statusCode.map { "\($0)" } ?? "failed"
@@ -110,27 +149,34 @@ private struct BodyExcerpt {
     /// The bytes after the shown ones that are searched for names, since a name may follow its value.
     private static let lookahead = 8 << 10
 
-    private let body: Data
-    private let type: String
-    private let names: SecretNames
+    private let size: Int
+    private let limit: Int
+    /// The beginning; `nil` if it is no text.
+    private var beginning: Data?
+    private let isCut: Bool
 
     /// - Parameters:
-    ///   - body: The bytes, not compressed.
-    ///   - type: The value of `Content-Type`.
-    ///   - names: The names of secrets.
-    init(_ body: Data, type: String, without names: SecretNames) {
-        (self.body, self.type, self.names) = (body, type, names)
+    ///   - body: The bytes.
+    ///   - limit: The number of bytes that are shown.
+    init(_ body: Data, atMost limit: Int) {
+        self.limit = max(0, limit)
+        size = body.count
+        let window = body.prefix(self.limit < body.count ? self.limit + Self.lookahead : body.count)
+        isCut = window.count < body.count
+        let whole = isCut ? window.withoutCutCharacter : window[...]
+        beginning = String(valid: whole) == nil ? nil : Data(whole)
     }
 
-    /// At most `limit` bytes, with a mark if there are more; the number of bytes for a body that is not text.
-    func text(atMost limit: Int) -> String {
-        let limit = max(0, limit)
-        let window = body.prefix(limit < body.count ? limit + Self.lookahead : body.count)
-        let whole = window.count == body.count ? window[...] : window.withoutCutCharacter
-        guard String(valid: whole) != nil else { return "\(body.count) bytes" }
-        let clean = names.redactedBody(Array(whole), type: type)?.bytes ?? Array(whole)
+    /// In a coded body, no secrets can be found.
+    mutating func redact(by redactor: inout Redactor, type: String, codings: ContentCodings) {
+        beginning = beginning.flatMap { codings.mayStillCode($0) ? nil : redactor.redacted($0, type: type) }
+    }
+
+    /// At most the wanted bytes, with a mark if there are more; the number of bytes for a body that is not text.
+    func text(without secrets: Secrets) -> String {
+        guard let beginning else { return "\(size) bytes" }
+        let clean = secrets.removed(from: beginning)
         let shown = String(decoding: clean.prefix(limit), as: UTF8.self)
-        let isAll = window.count == body.count && clean.count <= limit
-        return isAll ? shown : "\(shown)… (\(body.count) bytes)"
+        return !isCut && clean.count <= limit ? shown : "\(shown)… (\(size) bytes)"
     }
 }

@@ -1,7 +1,7 @@
 /// The errors in the response to a GraphQL call (GraphQL, section 7.1.6).
 public struct GraphQLErrors: Error, Sendable, Hashable {
     /// The errors, at least one.
-    public let errors: [GraphQLError]
+    public private(set) var errors: [GraphQLError]
 
     /// The bytes of the response's `data`, which may be incomplete; `nil` if there is none, or it is `null`.
     public let data: Data?
@@ -22,6 +22,13 @@ public struct GraphQLErrors: Error, Sendable, Hashable {
         self.init(errors, in: body, by: decoder)
     }
 
+    /// The same, whose descriptions leave out the secrets of the request.
+    func without(_ secrets: RequestSecrets) -> GraphQLErrors {
+        var copy = self
+        for index in copy.errors.indices { copy.errors[index].secrets = copy.errors[index].secrets.orElse(secrets) }
+        return copy
+    }
+
     /// Decodes the ``data``, with the settings of the ``JSONAPI/decoder`` of the call.
     ///
     /// The server sends `null` for each field that has failed, or for the nearest field around it that may be `null`.
@@ -36,8 +43,8 @@ public struct GraphQLErrors: Error, Sendable, Hashable {
 }
 
 extension GraphQLErrors: LocalizedError, CustomStringConvertible, CustomReflectable {
-    /// The messages of the first three errors, each up to 300 characters, without control characters and values of
-    /// secret names.
+    /// The messages of the first three errors, each up to 300 characters, without control characters, values of secret
+    /// names, and secrets of the request in any spelling.
     public var description: String {
         let messages = errors.prefix(3).map(\.description)
         let more = errors.count > messages.count ? " and \(errors.count - messages.count) more" : ""
@@ -69,15 +76,19 @@ public struct GraphQLError: Sendable, Hashable {
     public let path: [JSONValue]
     /// What the server adds.
     public let extensions: [String: JSONValue]
+    /// The secrets of the request, which the description leaves out.
+    var secrets = RequestSecrets.none
 
     /// The code in the ``extensions``, by which most servers tell errors apart; `nil` if there is none.
     public var code: String? { extensions["code"]?.string }
 }
 
 extension GraphQLError: CustomStringConvertible, CustomReflectable {
-    /// The message, up to 300 characters of it, and the code, without control characters and values of secret names.
+    /// The message, up to 300 characters of it, and the code, without control characters, values of secret names, and
+    /// secrets of the request.
     public var description: String {
-        "“\(HTTPFailure.presentable(message))”" + (code.map { " (\(HTTPFailure.presentable($0)))" } ?? "")
+        "“\(HTTPFailure.presentable(message, without: secrets))”"
+            + (code.map { " (\(HTTPFailure.presentable($0, without: secrets)))" } ?? "")
     }
 
     /// The mirror for `dump`: the description only, since the rest may repeat the variables.

@@ -3,14 +3,21 @@ import Basics
 /// A media type without its parameters (RFC 9110, section 8.3.1), for comparing.
 struct MediaType: Equatable {
     /// `type/subtype`, in its original case.
-    private let essence: Substring
+    private var essence: Substring
 
-    /// Takes the text before the first `;`, without spaces and tabs around it; and before the first comma, for a field
-    /// that has come twice.
+    /// Takes the text before the first `;`, without spaces and tabs around it. The same type in several lines of the
+    /// header, which are joined by commas, is that type.
     init(_ field: String) {
-        var essence = field.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }.drop(while: \.isBlank)
-        while essence.last?.isBlank == true { essence.removeLast() }
-        self.essence = Substring(essence)
+        essence = Self.trimmed(field.utf8.prefix { $0 != UInt8(ascii: ";") })
+        guard essence.utf8.contains(UInt8(ascii: ",")) else { return }
+        let all = essence.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(Self.trimmed)
+        if let first = all.first, all.allSatisfy({ $0.equalsIgnoringCase(first) }) { essence = first }
+    }
+
+    private static func trimmed(_ text: Substring.UTF8View) -> Substring {
+        var text = text.drop(while: \.isBlank)
+        while text.last?.isBlank == true { text.removeLast() }
+        return Substring(text)
     }
 
     /// The part before the slash.
@@ -53,9 +60,7 @@ struct MediaRange: Sendable {
     }
 
     private func matchesSuffix(of subtype: Substring) -> Bool {
-        guard self.subtype.hasPrefix("*+"), let plus = subtype.utf8.lastIndex(of: UInt8(ascii: "+")) else {
-            return false
-        }
+        guard self.subtype.hasPrefix("*+"), let plus = subtype.lastIndex(of: "+") else { return false }
         return self.subtype.dropFirst().equalsIgnoringCase(subtype[plus...])
     }
 }

@@ -6,6 +6,8 @@ public struct ServerSentEvent: Sendable, Hashable {
     public let data: String
     /// The last `id` in the stream so far, with which a broken stream can be resumed. Empty if there was none.
     public let lastEventID: String
+    /// The secrets of the request, which the description leaves out.
+    var secrets = RequestSecrets.none
 
     /// Creates an event, for example for a test.
     public init(type: String = "message", data: String, lastEventID: String = "") {

@@ -15,9 +15,16 @@ struct AuthorizationRequest: Sendable {
     let secrets: Secrets
     let redirect: URL
     let issuer: String?
+    private let text: OAuthText
 
-    init(redirect: URL, issuer: String?, secrets: Secrets = Secrets()) {
+    /// - Parameters:
+    ///   - redirect: The redirect URL.
+    ///   - issuer: The identifier of the server, if callbacks name it.
+    ///   - clientSecret: The secret of the client, which no error shows.
+    ///   - secrets: The random texts of the request.
+    init(redirect: URL, issuer: String?, clientSecret: String? = nil, secrets: Secrets = Secrets()) {
         (self.redirect, self.issuer, self.secrets) = (redirect, issuer, secrets)
+        text = OAuthText(without: [secrets.state, secrets.verifier] + [clientSecret].compactMap(\.self))
     }
 
     /// The URL at which the user authorizes the client. What is in the endpoint's query stays there, except for what is
@@ -50,10 +57,11 @@ struct AuthorizationRequest: Sendable {
         let answer = try CallbackFields(of: callback)
         guard answer["state"] == secrets.state else { throw TokenSource.SignInError.stateMismatch }
         if let issuer, answer["iss"] != issuer {
-            throw TokenSource.SignInError.issuerMismatch(expected: issuer, found: answer["iss"])
+            throw TokenSource.SignInError.issuerMismatch(expected: issuer, found: answer["iss"].map(text.code))
         }
         if let code = answer["error"] {
-            throw TokenSource.SignInError.denied(code: code, explanation: answer["error_description"])
+            let explanation = answer["error_description"].flatMap(text.explanation)
+            throw TokenSource.SignInError.denied(code: text.code(code), explanation: explanation)
         }
         guard let code = answer["code"], !code.isEmpty else { throw TokenSource.SignInError.missingCode }
         return code

@@ -94,7 +94,8 @@ private struct ServerMetadata: Decodable, Sendable {
 
     func server(of expected: URL) throws -> TokenSource.AuthorizationServer {
         guard issuer == expected.absoluteString else {
-            throw TokenSource.SignInError.issuerMismatch(expected: expected.absoluteString, found: issuer)
+            let found = OAuthText().explanation(issuer)
+            throw TokenSource.SignInError.issuerMismatch(expected: expected.absoluteString, found: found)
         }
         let schemes: Set = ["https", expected.scheme?.lowercasedASCII() == "http" ? "http" : "https"]
         func checked(_ endpoint: URL?) throws -> URL? {
@@ -103,7 +104,7 @@ private struct ServerMetadata: Decodable, Sendable {
             guard schemes.contains(endpoint.scheme?.lowercasedASCII() ?? ""), endpoint.host?.isEmpty == false,
                 endpoint.user == nil, endpoint.password == nil, endpoint.fragment == nil
             else {
-                throw TokenSource.SignInError.invalidEndpoint(endpoint)
+                throw TokenSource.SignInError.invalidEndpoint(endpoint.redacted ?? expected)
             }
             return endpoint
         }

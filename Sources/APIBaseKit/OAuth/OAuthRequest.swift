@@ -4,11 +4,11 @@ import Basics
 final class OAuthRequest<Reply: Decodable & Sendable>: JSONAPI, Request {
     typealias ModelType = Reply
 
-    private let secrets: [String]
+    private let text: OAuthText
 
     init(_ form: [(String, String)], to url: URL, of client: OAuthClient) {
-        let names = Set(OAuthSecrets.fieldNames)
-        secrets = form.filter { names.contains($0.0) }.map(\.1) + [client.secret].compactMap(\.self)
+        let secrets = form.filter { OAuthSecrets.isSecret($0.0) }.map(\.1)
+        text = OAuthText(without: secrets + [client.secret].compactMap(\.self))
         super.init(.post(url.absoluteString))
         if let session = client.session { self.session = session }
         authorization = client.authorization
@@ -40,35 +40,23 @@ final class OAuthRequest<Reply: Decodable & Sendable>: JSONAPI, Request {
         return try super.decode(type, from: data)
     }
 
-    /// The text without the request's secrets and values of secret names.
-    private func withoutSecrets(_ text: String, ofAtLeast count: Int = 1) -> String {
-        let own = secrets.filter { $0.utf8.count >= count }
-        return HTTPFailure.withoutSecrets(
-            own.reduce(text) { $0.replacingOccurrences(of: $1, with: RedactionRules.marker) }
-        )
-    }
-
     /// The error in a response; `nil` if it holds none.
     private func refusal(in data: Data, statusCode: Int, _ retryAfter: Duration? = nil) -> TokenSource.OAuthError? {
         guard let refusal = (try? decoder.decode(OAuthRefusal.self, from: data)) ?? OAuthRefusal(form: data),
             !refusal.error.isEmpty
         else { return nil }
         return TokenSource.OAuthError(
-            // Short secrets could be part of a code of the standard.
-            code: withoutSecrets(refusal.error, ofAtLeast: 16),
-            explanation: refusal.errorDescription.map { withoutSecrets($0) },
+            code: text.code(refusal.error),
+            explanation: refusal.errorDescription.flatMap(text.explanation),
             statusCode: statusCode,
             retryAfter: retryAfter
         )
     }
 }
 
-/// The names of fields whose values are secret.
 private enum OAuthSecrets {
-    static let fieldNames = [
-        "refresh_token", "code", "code_verifier", "device_code", "client_assertion", "client_secret", "assertion",
-        "password", "subject_token", "actor_token",
-    ]
+    /// Whether the value of a field is secret.
+    static func isSecret(_ name: String) -> Bool { name == "code" || SecretNames.ofMessages.hasField(name) }
 }
 
 /// The response of an endpoint that refuses (RFC 6749, section 5.2).

@@ -41,7 +41,7 @@ extension TokenSource {
     ) -> TokenSource {
         let client = OAuthClient.signIn(at: tokenAt, id, secret, secretIn, parameters, session)
         return signIn(with: client, store) {
-            let request = AuthorizationRequest(redirect: redirect, issuer: issuer)
+            let request = AuthorizationRequest(redirect: redirect, issuer: issuer, clientSecret: secret)
             let url = try request.url(at: authorizeAt, id: id, scope: scope, parameters: parameters)
             let code = try request.code(in: try await open(url))
             return try await uncanceled {

@@ -38,8 +38,12 @@ final class PageCalls<List: PagedRequest> {
         try series.check()
         let page = state.withLock { $0.next }
         let url = url(of: page)
-        let isWanted = try state.withLock { state in try !state.isOver && state.visited.visit(url) }
-        guard isWanted else { return nil }
+        do {
+            let isWanted = try state.withLock { state in try !state.isOver && state.visited.visit(url) }
+            guard isWanted else { return nil }
+        } catch {
+            throw error.without(list.sentSecrets)
+        }
         let recorder = HeadRecorder()
         let publisher = site.run(for: page, of: list) { CallLocals.with(HeadRecorder.self, recorder) { list.start() } }
         return PageCall(publisher: publisher, recorder: recorder)

@@ -72,6 +72,24 @@ package enum Escape: CaseIterable {
         ("&amp;", UInt8(ascii: "&")), ("&lt;", UInt8(ascii: "<")), ("&gt;", UInt8(ascii: ">")),
         ("&quot;", UInt8(ascii: "\"")), ("&apos;", UInt8(ascii: "'")),
     ]
+
+    /// The named references of HTML for other ASCII characters, which some servers write too (HTML standard, section
+    /// 13.5).
+    fileprivate static let otherNames: [(text: StaticString, byte: UInt8)] = [
+        ("&Tab;", 0x09), ("&NewLine;", 0x0A), ("&excl;", UInt8(ascii: "!")), ("&QUOT;", UInt8(ascii: "\"")),
+        ("&num;", UInt8(ascii: "#")), ("&dollar;", UInt8(ascii: "$")), ("&percnt;", UInt8(ascii: "%")),
+        ("&AMP;", UInt8(ascii: "&")), ("&lpar;", UInt8(ascii: "(")), ("&rpar;", UInt8(ascii: ")")),
+        ("&ast;", UInt8(ascii: "*")), ("&midast;", UInt8(ascii: "*")), ("&plus;", UInt8(ascii: "+")),
+        ("&comma;", UInt8(ascii: ",")), ("&period;", UInt8(ascii: ".")), ("&sol;", UInt8(ascii: "/")),
+        ("&colon;", UInt8(ascii: ":")), ("&semi;", UInt8(ascii: ";")), ("&LT;", UInt8(ascii: "<")),
+        ("&equals;", UInt8(ascii: "=")), ("&GT;", UInt8(ascii: ">")), ("&quest;", UInt8(ascii: "?")),
+        ("&commat;", UInt8(ascii: "@")), ("&lsqb;", UInt8(ascii: "[")), ("&lbrack;", UInt8(ascii: "[")),
+        ("&bsol;", UInt8(ascii: "\\")), ("&rsqb;", UInt8(ascii: "]")), ("&rbrack;", UInt8(ascii: "]")),
+        ("&Hat;", UInt8(ascii: "^")), ("&lowbar;", UInt8(ascii: "_")), ("&UnderBar;", UInt8(ascii: "_")),
+        ("&grave;", UInt8(ascii: "`")), ("&lcub;", UInt8(ascii: "{")), ("&lbrace;", UInt8(ascii: "{")),
+        ("&verbar;", UInt8(ascii: "|")), ("&vert;", UInt8(ascii: "|")), ("&rcub;", UInt8(ascii: "}")),
+        ("&rbrace;", UInt8(ascii: "}")), ("&nbsp;", 0x20),
+    ]
 }
 
 extension UInt8 {
@@ -126,6 +144,8 @@ extension [UInt8] {
         case UInt8(ascii: "b"): return EscapeSequence(8, length: 2)
         case UInt8(ascii: "f"): return EscapeSequence(12, length: 2)
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return EscapeSequence(letter, length: 2)
+        // JavaScript's.
+        case UInt8(ascii: "x"): return number(16, index + 2..<index + 4).map { EscapeSequence(UInt8($0), length: 4) }
         case UInt8(ascii: "u"): break
         default: return nil
         }
@@ -141,8 +161,11 @@ extension [UInt8] {
         for (text, byte) in Escape.names where begins(text, at: index) {
             return EscapeSequence(byte, length: text.utf8CodeUnitCount)
         }
-        guard begins("&#", at: index), let end = self[index...].prefix(10).firstIndex(of: UInt8(ascii: ";")) else {
-            return nil
+        guard let end = self[index...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else { return nil }
+        guard begins("&#", at: index) else {
+            return Escape.otherNames.first { begins($0.text, at: index) }.map {
+                EscapeSequence($0.byte, length: $0.text.utf8CodeUnitCount)
+            }
         }
         let isHexadecimal = self[index + 2].lowercasedASCII == UInt8(ascii: "x")
         let start = index + (isHexadecimal ? 3 : 2)

@@ -17,15 +17,19 @@
 ///
 /// Every other byte stays the same.
 ///
-/// Recordings also remove every found value of at least six bytes from all other places, however it is escaped there:
-/// for example from an echo, or a token from `Authorization` that came as `{"string": …}`. Shorter values could be part
-/// of any text. If the length of a body changes, its `Content-Length` is adjusted.
+/// Every found value of at least six bytes is also removed from all other places, in any spelling: escaped for URLs,
+/// forms, JSON or HTML, as base64 (also inside `Basic` with another text), or as hexadecimal digits. A log does so for
+/// the texts of one call, an error for the text of the server that it shows, a recording for the whole file. An echo is
+/// an example, or a token from `Authorization` that came as `{"string": …}`. Shorter values could be part of any text,
+/// and a part of a value is not found. If the length of a recorded body changes, its `Content-Length` is adjusted.
 ///
 /// Names are compared without case, `-` and `_`: `api_key`, `apiKey` and `API-Key` are the same.
 ///
 /// In addition to those of a set, names of fields and in queries are secret if they end in `token`, `secret`,
-/// `password`, `passwd`, `passphrase` or `pwd`, or have several words of which the last is `key`: `vendor_token`,
-/// `dbPassword`, `AccountKey`, but not `monkey`. This rule has exceptions:
+/// `password`, `passwd`, `passphrase`, `pwd`, `passcode`, `mnemonic` or `jwt`, or have several words of which the last
+/// is `key`: `vendor_token`, `dbPassword`, `AccountKey`, but not `monkey`. So are those that end in `code` or `codes`
+/// after a word such as `verification`, `recovery`, `backup`, `security`, `user` or `device`. Names of headers have a
+/// rule of their own, see `HTTPHeaders.secretNames`. The rule has exceptions:
 ///
 /// - positions in a list: `page_token`, `nextPageToken`, and `next`, `previous`, `prev`, `continuation`, `sync`,
 ///   `skip`, `delta`, `cursor`, `start` or `resume` before `token`;
@@ -39,7 +43,7 @@
 ///
 /// ```swift
 /// var redaction = RedactionRules.default
-/// redaction.fields.insert("iban")
+/// redaction.fields.insert("tax_number")
 /// ```
 public struct RedactionRules: Sendable, Hashable {
     /// The names of headers, in addition to `HTTPHeaders.secretNames` and to what a request declares secret.
@@ -70,7 +74,11 @@ public struct RedactionRules: Sendable, Hashable {
             "X-Goog-IAM-Authorization-Token", "X-Access-Key", "X-App-Key", "X-Client-Key",
             "X-Auth-Key", "X-Secret-Key", "X-Password", "X-Authorization",
         ],
-        queryNames: credentials.union(["key", "client_id", "sig", "hmac", "auth", "code"]).union(signing),
+        queryNames: credentials.union([
+            "key", "client_id", "sig", "hmac", "auth", "code", "SAMLResponse", "SAMLRequest", "ticket", "magic",
+            "magic_link", "invite", "id_token_hint",
+        ])
+        .union(signing),
         fields: credentials.union(["authorization", "cookie"])
     )
 
@@ -87,7 +95,9 @@ public struct RedactionRules: Sendable, Hashable {
         "consumer_secret", "session", "session_id", "session_key", "sid", "credential", "credentials", "code_verifier",
         "device_code",
         "otp", "totp", "mfa_code", "recovery_code", "recovery_codes", "webhook_secret", "signature", "account_key",
-        "shared_access_signature", "connection_string", "ssn", "card_number", "cvc", "cvv", "pin",
+        "shared_access_signature", "connection_string", "ssn", "card_number", "cvc", "cvv", "pin", "bearer", "pat",
+        "seed", "seed_phrase", "recovery_phrase", "security_answer", "security_answers", "secret_answer", "iban",
+        "saml_assertion", "oauth_signature", "oauth_verifier",
     ]
 
     /// The secret parameters of signed URLs (Amazon, Google, Azure).

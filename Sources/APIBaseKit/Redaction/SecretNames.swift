@@ -9,6 +9,9 @@ package struct SecretNames {
     private let queryNames: FieldNames
     private let fields: FieldNames
 
+    /// The names whose values errors and messages of tests do not show.
+    package static let ofMessages = SecretNames(.default, secretHeaders: [])
+
     /// - Parameters:
     ///   - redaction: The names for all requests.
     ///   - secretHeaders: The headers that this request declares secret.
@@ -51,7 +54,7 @@ struct FieldNames {
         !names.isEmpty
             && Self.hasPart(name) { part in
                 let plain = Self.plain(part)
-                return names.contains(plain) || Self.hasSecretEnding(part, plain)
+                return names.contains(plain) || Self.hasSecretEnding(part, plain) || Self.isCode(plain)
             }
     }
 
@@ -78,7 +81,27 @@ struct FieldNames {
 
 extension FieldNames {
     /// The endings of secret names. No other English words end in these.
-    private static let endings = ["token", "secret", "password", "passwd", "passphrase", "pwd"].map { Array($0.utf8) }
+    private static let endings = [
+        "token", "secret", "password", "passwd", "passphrase", "pwd", "passcode", "mnemonic", "jwt",
+    ]
+    .map { Array($0.utf8) }
+
+    /// The words before `code` that make it one for a single use.
+    private static let codes = [
+        "verification", "recovery", "backup", "security", "mfa", "otp", "sms", "login", "access", "invite", "user",
+        "device", "confirmation", "authorization", "authentication", "auth", "activation", "magic", "twofactor",
+        "2fa",
+    ]
+    .map { Array($0.utf8) }
+
+    /// True for codes that give access: `verification_code`, `backupCodes`, but not `zip_code`.
+    private static func isCode(_ plain: [UInt8]) -> Bool {
+        var rest = plain[...]
+        if rest.last == UInt8(ascii: "s") { rest.removeLast() }
+        guard rest.suffix(4).elementsEqual("code".utf8) else { return false }
+        let word = Array(rest.dropLast(4))
+        return codes.contains { word.ends(in: $0) }
+    }
 
     /// Names with such an ending that give no access: positions in lists, identifiers of records, and public keys.
     private static let harmless = [
@@ -95,7 +118,7 @@ extension FieldNames {
         switch plain.last {
         // The last letters of all endings. One comparison rules out most names.
         case UInt8(ascii: "y"): guard endsInKey(name) else { return false }
-        case UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "e"):
+        case UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "e"), UInt8(ascii: "c"):
             guard endings.contains(where: { plain.ends(in: $0) }) else { return false }
         default: return false
         }

@@ -62,6 +62,7 @@ extension EventRequest {
                     throw RequestError.undecodableEvent(
                         UndecodableLine(error, as: EventType.self, number: number, line)
                     )
+                    .without(self.sentSecrets)
                 }
             }
         }

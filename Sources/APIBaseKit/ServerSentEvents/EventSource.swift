@@ -146,6 +146,7 @@ private final class EventSource {
         let expected = ServerSentEvent.mediaType
         guard received.map(MediaType.init) != MediaType(expected) else { return nil }
         return RequestError.contentTypeMismatch(expected: expected, received: received, reply: failure)
+            .without(calls.api.sentSecrets)
     }
 }
 

@@ -54,7 +54,7 @@ private struct ReplyEventReader {
         guard reply.head.statusCode != 204 else { return (Empty().eraseToAnyPublisher(), nil) }
         let received = reply.head.headers["Content-Type"]
         let type = received.map(MediaType.init)
-        if type == MediaType(ServerSentEvent.mediaType) { return (events(in: reply.body), endMark) }
+        if type == MediaType(ServerSentEvent.mediaType) { return (events(in: reply.body, to: api), endMark) }
         if let type, Self.jsonRanges.contains(where: { $0.contains(type) }) { return (json(of: reply, to: api), nil) }
         throw RequestError.contentTypeMismatch(
             expected: Self.types.joined(separator: ", "),
@@ -63,10 +63,11 @@ private struct ReplyEventReader {
         )
     }
 
-    private func events(in body: AnyPublisher<Data, any Error>) -> Events {
+    private func events(in body: AnyPublisher<Data, any Error>, to api: APIBase) -> Events {
         let parser = Locked(EventStreamParser(limit: Self.limit))
         let events = body.serverSentEvents(limit: Self.limit, by: parser, parsesRest: endMark != nil) { event in
-            if !event.isEnd(endMark), event.isFailure { throw RequestError.failureEvent(event) }
+            guard !event.isEnd(endMark), event.isFailure else { return }
+            throw RequestError.failureEvent(event).without(api.sentSecrets)
         }
         guard let endMark else { return events }
         // Any other event without a blank line may be half of one, and is dropped.

@@ -47,11 +47,6 @@ public struct Mismatch: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-extension SecretNames {
-    /// The names whose values messages do not show, since messages end up in the logs of test runs.
-    static let ofMessages = SecretNames(.default, secretHeaders: [])
-}
-
 extension Sequence {
     /// The three elements with the smallest distance, the nearest first. Elements of equal distance keep their order.
     package func nearest(by distance: (Element) -> Int) -> [Element] {

@@ -10,8 +10,10 @@ public struct StubbedCall: Sendable {
     /// The request as it was built. Its body is in ``body``.
     public let request: URLRequest
     /// The bytes of the body, also if it was a stream or a file. Empty if there was none. A body that is sent with
-    /// `Content-Encoding: gzip` is decompressed.
+    /// `Content-Encoding: gzip` or `deflate`, or both, is decompressed.
     public let body: Data
+    /// Whether the body is in a coding that is not decoded here.
+    package let isCoded: Bool
     /// The path parameters of the stub's pattern, percent-decoded: `["id": "7"]` for `/users/:id`.
     public internal(set) var parameters: [String: String] = [:]
     /// The name of the stub that answered; nil if none did.
@@ -30,7 +32,8 @@ public struct StubbedCall: Sendable {
         account = (exchange.caller as? any APICaller)?.account
         coders = exchange.caller?.coders
         let coding = request.value(forHTTPHeaderField: "Content-Encoding") ?? exchange.body.contentEncoding
-        self.body = coding?.lowercased() == "gzip" ? body.gunzipped ?? body : body
+        let decoded = ContentCodings(coding).content(of: body)
+        (self.body, isCoded) = (decoded ?? body, decoded == nil && !body.isEmpty)
     }
 
     /// The method.

@@ -115,27 +115,36 @@ private struct NameCanonicalizer {
 
 extension HTTPHeaders {
     /// The usual names of headers that carry credentials, which are never sent to another origin after a redirect, and
-    /// never printed. Every name that ends in `-Token` or `-Secret` is secret as well. All sets of secret headers in
-    /// this package are compared without case.
+    /// never printed. All sets of secret headers in this package are compared without case.
+    ///
+    /// Other names are secret by a rule:
+    ///
+    /// - One of their words, separated by `-` or `_`, is `Token`, `Secret`, `Auth`, `Authorization`, `Authentication`,
+    ///   `JWT`, `Assertion`, `Session`, `Cookie`, `Credential`, `OTP`, `MFA`, `Password`, `Passphrase`, `PIN`, `CSRF`,
+    ///   `Signature`, `HMAC` or the like, or ends in one of them: `AuthToken`, `X-Hub-Signature-256`,
+    ///   `Cf-Access-Jwt-Assertion`, `Authentication-Info`. A last word that only describes it makes an exception:
+    ///   `X-Token-Type`, `X-Auth-Status`, `Signature-Input`.
+    /// - The last word is `Key`, or `Code` after a word such as `Recovery` or `Verification`. `Idempotency-Key`,
+    ///   `Cache-Key`, `Surrogate-Key` and other keys that give no access are exceptions.
+    /// - Names that begin with `Access-Control-`, `Accept-`, `Want-` or `Sec-WebSocket-` are never secret by the rule.
     ///
     /// A request can add names to this set, but not remove any.
     public static let secretNames: Set<String> = [
         "Authorization", "Cookie", "Set-Cookie", "Proxy-Authorization", "WWW-Authenticate", "Proxy-Authenticate",
         "X-Api-Key", "Api-Key", "ApiKey", "X-Auth-Token", "X-Access-Token", "X-Auth", "X-Csrf-Token", "X-Xsrf-Token",
-        "X-Amz-Security-Token", "X-Goog-Api-Key", "DPoP",
+        "X-Amz-Security-Token", "X-Goog-Api-Key", "DPoP", "X-Amzn-Oidc-Data", "X-Ms-Client-Principal",
     ]
 
     private static let lowercasedSecretNames = Set(secretNames.map { $0.lowercasedASCII() })
 
-    /// Whether `name` is one of ``secretNames`` or of `others`, or ends as names of secrets do.
+    /// Whether `name` is one of ``secretNames`` or of `others`, or a secret one by the rule.
     ///
     /// Used wherever a credential is withheld: in redirects, in printed headers, and in the kit in `intercept`, caches,
     /// logs and recordings.
     package static func isSecret(_ name: String, in others: Set<String>) -> Bool {
         let name = name.lowercasedASCII()
         return lowercasedSecretNames.contains(name)
-            || name.hasSuffix("-token") || name.hasSuffix("-secret") || name.hasSuffix("-authorization")
-            || others.contains { $0.equalsIgnoringCase(name) }
+            || others.contains { $0.equalsIgnoringCase(name) } || SecretHeaderRule.isSecret(name)
     }
 }
 

@@ -38,14 +38,19 @@ struct Zlib: Sendable {
         self.inflateEnd = unsafeBitCast(inflateEnd, to: End.self)
     }
 
-    /// A window of 32 KiB, and the format of gzip.
-    private static let windowBits: CInt = 15 + 16
+    /// The format around the compressed bytes, each with a window of 32 KiB.
+    enum Format: CInt {
+        case gzip = 31
+        case zlib = 15
+        case bare = -15
+    }
+
     private static let size = CInt(MemoryLayout<ZlibStream>.size)
     private static let version = "1.2.11"
 
     /// Starts to compress, with the usual level and memory.
     func startGzip(_ stream: UnsafeMutablePointer<ZlibStream>) -> Bool {
-        startDeflate(stream, -1, 8, Self.windowBits, 8, 0, Self.version, Self.size) == 0
+        startDeflate(stream, -1, 8, Format.gzip.rawValue, 8, 0, Self.version, Self.size) == 0
     }
 
     /// Compresses, to the end if the input is the last.
@@ -56,8 +61,8 @@ struct Zlib: Sendable {
     func endGzip(_ stream: UnsafeMutablePointer<ZlibStream>) { _ = deflateEnd(stream) }
 
     /// Starts to decompress.
-    func startGunzip(_ stream: UnsafeMutablePointer<ZlibStream>) -> Bool {
-        startInflate(stream, Self.windowBits, Self.version, Self.size) == 0
+    func startGunzip(_ stream: UnsafeMutablePointer<ZlibStream>, _ format: Format) -> Bool {
+        startInflate(stream, format.rawValue, Self.version, Self.size) == 0
     }
 
     func runGunzip(_ stream: UnsafeMutablePointer<ZlibStream>) -> Progress { Self.progress(inflate(stream, 0)) }

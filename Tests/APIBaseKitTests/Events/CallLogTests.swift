@@ -1,6 +1,7 @@
 import APIBaseKit
 import APIBaseStubs
 import Basics
+import HostileServer
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CallLogTests {
@@ -108,5 +109,53 @@ import Testing
         #expect(shown.last?.hasPrefix(#"  < {"token": "REDACTED","#) == true, "\(text)")
         #expect(!text.unicodeScalars.contains("\u{1B}"))
         #expect(!text.unicodeScalars.contains("\u{2028}"))
+    }
+
+    @Test
+    func `A CallLog line names the wait for a token and at the gate, and a response from the cache`() async throws {
+        let lines = Locked<[String]>([])
+        let clock = StubClock.manual(movedWithin: .seconds(120))
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(.text("ok", headers: ["Cache-Control": "max-age=60"]))
+        let call = Self.call(.line, lines)
+        call.cache = ResponseCache()
+        call.authorization = .tokens(
+            TokenSource { _ in
+                try await CallScope.sleep(for: .milliseconds(117))
+                return Token("t")
+            }
+        )
+        let other = Self.call(.line, lines)
+        other.gate = CallGate(perSecond: 2)
+        let expected: [(call: Logged, wait: Int, text: String)] = [
+            (call, 117, "200, 117 ms (credentials 117, first byte 0, transfer 0)"),
+            (call, 0, "200 from the cache, 0 ms"),
+            (other, 0, "200, 0 ms (first byte 0, transfer 0)"),
+            (other, 500, "200, 500 ms (gate 500, first byte 0, transfer 0)"),
+        ]
+        for (number, (call, wait, text)) in expected.enumerated() {
+            let subscription = await stubs.runUnchecked {
+                call.start().sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+            }
+            if wait > 0 { #expect(try await holds { clock.nextWait == .milliseconds(wait) }) }
+            clock.advance(by: .milliseconds(wait))
+            #expect(try await holds { lines.withLock { $0.count } == number + 1 })
+            #expect(lines.withLock { $0.last } == "Logged GET http://api.example/books \(text)")
+            subscription.cancel()
+        }
+    }
+
+    @Test(arguments: ["gzip", "deflate", "br", "unknown"])
+    func `A CallLog shows only the size of a body in a coding`(coding: String) async throws {
+        let lines = Locked<[String]>([])
+        let stubs = Stubs()
+        stubs.on().answer(.text("ok"))
+        let call = Self.call(.bodies(atMost: 1_000), lines)
+        call.method = .post
+        call.headers["Content-Encoding"] = coding
+        call.body = coding == "unknown" ? Data("canary".utf8) : Data([0x1F, 0x8B, 0xFF])
+        _ = try await stubs.run { try await call.value() }
+        let text = try #require(lines.withLock { $0 }.first)
+        #expect(!text.contains("canary") && text.contains(" bytes"), "\(text)")
     }
 }

@@ -132,8 +132,7 @@ open class APIBase: ObservableObject {
     /// Compared without case.
     ///
     /// By default `Authorization`, `Cookie`, `Proxy-Authorization` and the usual headers of API keys; an API adds its
-    /// own. Those of `HTTPHeaders.secretNames`, that of ``authorization``, and names that end in `-Token` or `-Secret`
-    /// are always secret.
+    /// own. Those of `HTTPHeaders.secretNames` and of the rule there, and that of ``authorization``, are always secret.
     open var secretHeaders: Set<String> = HTTPHeaders.secretNames
 
     /// The credentials of the call. `nil` by default.
@@ -275,7 +274,7 @@ open class APIBase: ObservableObject {
     open func accepts(_ response: HTTPURLResponse) -> Bool { 200..<300 ~= response.statusCode }
 
     /// The error of a stream whose response is not accepted.
-    func refusal(_ failure: HTTPFailure) -> any Error { RequestError.httpFailure(failure) }
+    func refusal(_ failure: HTTPFailure) -> any Error { RequestError.httpFailure(failure).without(sentSecrets) }
 
     /// Receives the events of this object's calls. By default it does nothing.
     ///

@@ -25,7 +25,7 @@ extension JSONAPI {
             return try TextBody.text(of: reply.data, type: type)
         } catch {
             let failure = UndecodableReply(error, reply.tuple, by: bodyDecoder)
-            let undecodable = RequestError.undecodable(failure)
+            let undecodable = RequestError.undecodable(failure).without(sentSecrets)
             record(undecodable)
             throw undecodable
         }

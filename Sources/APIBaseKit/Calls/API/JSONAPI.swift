@@ -154,6 +154,7 @@ open class JSONAPI: APIBase {
             do throws(RequestError) {
                 try RequestError.refuseContentType(of: reply, unless: ranges, by: bodyDecoder)
             } catch {
+                let error = error.without(sentSecrets)
                 record(error)
                 throw error
             }
@@ -176,7 +177,11 @@ open class JSONAPI: APIBase {
         RequestError.httpFailure(failure)
     }
 
-    override func refusal(_ failure: HTTPFailure) -> any Error { error(for: failure.readable(by: bodyDecoder)) }
+    override func refusal(_ failure: HTTPFailure) -> any Error {
+        var failure = failure.readable(by: bodyDecoder)
+        failure.secrets = sentSecrets
+        return error(for: failure).without(failure.secrets)
+    }
 
     /// Whether a response may ask for another request, as in ``replacement(after:)``.
     var mayReplaceRequest: Bool { false }
@@ -246,9 +251,11 @@ open class JSONAPI: APIBase {
             }
         } catch let error as DecodingError {
             let failure = UndecodableReply(error, as: type, reply.tuple, by: bodyDecoder)
-            let undecodable = RequestError.undecodable(failure)
+            let undecodable = RequestError.undecodable(failure).without(sentSecrets)
             record(undecodable)
             throw undecodable
+        } catch {
+            throw error.without(sentSecrets)
         }
     }
 }

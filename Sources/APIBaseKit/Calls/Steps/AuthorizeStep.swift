@@ -71,9 +71,11 @@ private struct TokenExchange: Sendable {
         )
         if let issued = refresher.valid(after: refused, on: call.clock) { return then(.success(issued)) }
         call.wait {
+            let start = call.elapsed
             let number = call.context.run {
                 call.inScope {
                     refresher.wait(for: source, refused: refused, on: call.clock) { result in
+                        call.waitedForCredentials(since: start)
                         if case .failure = result { call.refreshFailed() }
                         then(result)
                     }

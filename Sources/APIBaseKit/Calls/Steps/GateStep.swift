@@ -34,11 +34,15 @@ struct GateStep: CallStep {
             call.wait {
                 let arrival = queue.time(on: call.clock)
                 let entry = queue.enter(on: call.clock) { result in
-                    call.noteWait(for: .gate, of: queue.time(on: call.clock) - arrival)
+                    let wait = queue.time(on: call.clock) - arrival
+                    call.noteWait(for: .gate, of: wait)
+                    call.state.withLock { $0.report.gate = wait }
                     enter(result, attempt, next, then)
                 }
                 switch entry {
-                case .decided(let result): enter(result, attempt, next, then)
+                case .decided(let result):
+                    call.state.withLock { $0.report.gate = .zero }
+                    enter(result, attempt, next, then)
                 case .waits(let wait): return .time(wait)
                 }
                 return nil

@@ -1,8 +1,10 @@
-import APIBaseKit
 import Basics
-import Foundation
 
-/// Values that are known to be secret. They are removed wherever they occur, in any encoding.
+/// Values that are known to be secret. They are removed wherever they occur, in any of their spellings: escaped for
+/// URLs, forms, JSON or HTML, wholly or in part; as base64, also inside that of a longer text such as `id:secret`; and
+/// as hexadecimal digits.
+///
+/// Errors, logs, recordings, the inspector and ``APIBase/curlText`` all ask this type.
 package struct Secrets: Sendable {
     /// Shorter values could be part of any text.
     private static let minimumLength = 6
@@ -10,6 +12,8 @@ package struct Secrets: Sendable {
     private static let step = 64
     private static let maximumDepth = 4
 
+    private var inserted: Set<[UInt8]> = []
+    /// The inserted values in all their spellings.
     private var values: Set<[UInt8]> = []
     /// The lengths of the values, up to one step, by their first bytes. One server's tokens have few different ones.
     private var lengths: [Prefix: Set<Int>] = [:]
@@ -26,20 +30,24 @@ package struct Secrets: Sendable {
     package mutating func insert(_ value: some Collection<UInt8>) {
         guard value.count >= Self.minimumLength, !value.elementsEqual(RedactionRules.marker.utf8) else { return }
         // The other spellings of a known value are known.
-        guard insert(spelling: value.map(\.normalized)) else { return }
-        let encoded = Data(value).base64EncodedString()
-        let bare = String(encoded.prefix { $0 != "=" })
-        let forURLs = bare.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-        var (plain, index, bytes) = ([UInt8](), 0, Array(value))
-        while index < bytes.count { index = bytes.decode(at: index) { plain.append($0.normalized) } }
-        insert(spelling: plain)
-        for text in Set([encoded, bare, forURLs]) { insert(spelling: Array(text.utf8)) }
+        guard inserted.insert(Array(value)).inserted else { return }
+        insert(spelling: value.map(\.normalized))
+        for spelling in Self.spellings(of: Array(value)) { insert(spelling: spelling) }
     }
 
-    /// Returns whether the spelling is new.
-    @discardableResult
-    private mutating func insert(spelling: [UInt8]) -> Bool {
-        guard let prefix = Prefix(spelling), values.insert(spelling).inserted else { return false }
+    /// The spellings of a value that are no escapes of it.
+    static func spellings(of value: [UInt8]) -> [[UInt8]] {
+        var (plain, index) = ([UInt8](), 0)
+        while index < value.count { index = value.decode(at: index) { plain.append($0.normalized) } }
+        var result = [plain, value.hexadecimal("0123456789abcdef"), value.hexadecimal("0123456789ABCDEF")]
+        // Clients with a header write their secret as in a form (RFC 6749, section 2.3.1).
+        let form = Array((String(valid: value)?.escapedForForm ?? "").utf8)
+        for text in form.isEmpty || form == value ? [value] : [value, form] { result += text.base64Spellings }
+        return result
+    }
+
+    private mutating func insert(spelling: [UInt8]) {
+        guard let prefix = Prefix(spelling), values.insert(spelling).inserted else { return }
         lengths[prefix, default: []].insert(min(spelling.count, Self.step))
         var hash = Hash()
         for (index, byte) in spelling.enumerated() {
@@ -47,10 +55,12 @@ package struct Secrets: Sendable {
             if (index + 1).isMultiple(of: Self.step) { beginnings.insert(hash.value) }
         }
         wholes.insert(hash.value)
-        return true
     }
 
-    package mutating func formUnion(_ others: Secrets) { for value in others.values { insert(spelling: value) } }
+    package mutating func formUnion(_ others: Secrets) {
+        inserted.formUnion(others.inserted)
+        for value in others.values { insert(spelling: value) }
+    }
 
     package func removed(from text: String) -> String {
         removed(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
@@ -116,30 +126,6 @@ package struct Secrets: Sendable {
     }
 }
 
-extension Secrets: HAREditor {
-    package func remove(from entry: inout HAR.Entry) {
-        guard !isEmpty else { return }
-        var editor = self
-        entry.edit(with: &editor)
-    }
-
-    package func remove(from request: inout HAR.Request) {
-        guard !isEmpty else { return }
-        var editor = self
-        request.edit(with: &editor)
-    }
-
-    func edited(_ text: String) -> String { removed(from: text) }
-
-    func edited(label: String) -> String { removed(from: label) }
-
-    func edited(_ body: Data, type: String) -> Data? { removed(from: body) }
-
-    func edited(_ fields: [HAR.Field], of part: HAR.Part) -> [HAR.Field] {
-        fields.map { HAR.Field(name: removed(from: $0.name), value: removed(from: $0.value)) }
-    }
-}
-
 /// A hash of successive bytes (FNV-1a).
 private struct Hash {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -176,7 +162,7 @@ private struct Prefix: Hashable {
 
 extension UInt8 {
     /// The byte for comparisons. Forms write a space as a plus sign.
-    fileprivate var normalized: UInt8 { self == 0x20 ? UInt8(ascii: "+") : self }
+    var normalized: UInt8 { self == 0x20 ? UInt8(ascii: "+") : self }
 
     /// Whether an escape of URLs, JSON or HTML begins with it.
     fileprivate var isEscape: Bool {
@@ -185,8 +171,28 @@ extension UInt8 {
 }
 
 extension [UInt8] {
+    fileprivate func hexadecimal(_ digits: StaticString) -> [UInt8] {
+        digits.withUTF8Buffer { digits in flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] } }
+    }
+
+    /// These bytes in base64 and base64url (RFC 4648), with and without padding, and the characters that depend on
+    /// them alone if other bytes are before and behind them.
+    fileprivate var base64Spellings: Set<[UInt8]> {
+        var result: Set<[UInt8]> = []
+        for offset in 0..<3 {
+            let whole = Array((Data(count: offset) + self).base64EncodedData())
+            let own = whole[((offset * 8 + 5) / 6)..<((offset + count) * 8 / 6)]
+            let texts = offset == 0 ? [own, whole[...], whole.prefix { $0 != UInt8(ascii: "=") }] : [own]
+            for text in texts {
+                result.insert(Array(text))
+                result.insert(text.map { $0 == UInt8(ascii: "+") ? 0x2D : $0 == UInt8(ascii: "/") ? 0x5F : $0 })
+            }
+        }
+        return result
+    }
+
     /// Passes the bytes of one escape of URLs, JSON or HTML, or one other byte, to `body`. Returns the index after it.
-    fileprivate func decode(at index: Int, _ body: (UInt8) -> Void) -> Int {
+    func decode(at index: Int, _ body: (UInt8) -> Void) -> Int {
         guard self[index].isEscape, let escape = escapeSequence(at: index) else {
             body(self[index])
             return index + 1

@@ -1,6 +1,4 @@
-import APIBaseKit
 import Basics
-import Foundation
 
 /// Finds the secret parts in the value of a header or field. A server may repeat one part without the rest.
 enum Credentials {
@@ -11,6 +9,11 @@ enum Credentials {
         let value = value.trimmingCharacters(in: .whitespaces)
         let scheme = value.prefix { $0 != " " && $0 != "\t" }
         let rest = value[scheme.endIndex...].trimmingCharacters(in: .whitespaces)
+        // `Authentication-Info` and most signatures have parameters without a scheme.
+        if isHeader, scheme.contains("=") || rest.isEmpty {
+            let long = parameters(of: Array(value.utf8)).filter { $0.value.count >= 16 }
+            return [Array(value.utf8)] + long.filter { !isPublic($0.name) }.map(\.value)
+        }
         guard !rest.isEmpty, isHeader || schemes.contains(scheme.lowercased()) else { return [Array(value.utf8)] }
         var secrets = [Array(rest.utf8)] + (isHeader ? [] : [Array(value.utf8)])
         if scheme.lowercased() == "basic", let data = Data(base64Encoded: rest),
@@ -18,10 +21,12 @@ enum Credentials {
         {
             secrets.append(Array(password))
         }
-        for (name, secret) in parameters(of: Array(rest.utf8)) {
-            if !publicParameters.contains(String(decoding: name, as: UTF8.self).lowercased()) { secrets.append(secret) }
-        }
+        for (name, secret) in parameters(of: Array(rest.utf8)) where !isPublic(name) { secrets.append(secret) }
         return secrets
+    }
+
+    private static func isPublic(_ name: ArraySlice<UInt8>) -> Bool {
+        publicParameters.contains(String(decoding: name, as: UTF8.self).lowercased())
     }
 
     /// The parameters of credentials (RFC 9110, section 11.2): `name=token`, or `name="text"` with its escapes.

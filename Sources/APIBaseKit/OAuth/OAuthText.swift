@@ -1,0 +1,32 @@
+/// Shows what an authorization server says about a request, without the secrets of that request.
+struct OAuthText {
+    /// The codes of the standards (RFC 6749, 8628, 8707, 7009 and OpenID Connect). They are shown even if a secret is
+    /// part of one, since the program decides by them.
+    private static let knownCodes: Set<String> = [
+        "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type",
+        "invalid_scope", "access_denied", "unsupported_response_type", "server_error", "temporarily_unavailable",
+        "authorization_pending", "slow_down", "expired_token", "invalid_target", "unsupported_token_type",
+        "interaction_required", "login_required", "account_selection_required", "consent_required",
+        "invalid_request_uri", "invalid_request_object", "request_not_supported", "request_uri_not_supported",
+        "registration_not_supported", "invalid_token", "insufficient_scope", "use_dpop_nonce", "invalid_dpop_proof",
+    ]
+
+    private let secrets: [String]
+
+    /// - Parameter secrets: The secrets of the request, and of the client.
+    init(without secrets: [String] = []) { self.secrets = secrets }
+
+    /// The code of an error; ``RedactionRules/marker`` if it has a piece of a secret.
+    func code(_ code: String) -> String {
+        Self.knownCodes.contains(code) ? code : explanation(code) ?? RedactionRules.marker
+    }
+
+    /// The text without secrets; `nil` if pieces of one remain: eight bytes in a row, or a shorter secret.
+    func explanation(_ text: String) -> String? {
+        var known = Secrets()
+        for secret in secrets { known.insert(secret.utf8) }
+        let clean = HTTPFailure.withoutSecrets(known.removed(from: text))
+        let rest = clean.replacing(RedactionRules.marker, with: "\n")
+        return SecretPieces(of: secrets).isAny(in: rest) ? nil : clean
+    }
+}

@@ -1,0 +1,218 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import HostileServer
+import Testing
+
+/// Servers that repeat a secret which they were sent. No error and no log shows it.
+@Suite(.timeLimit(.minutes(1))) struct RepeatedSecretTests {
+    typealias Spelling = SecretSpelling
+
+    /// A call with a secret, and a response that repeats it.
+    struct Place: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let answer: @Sendable (_ text: String) -> StubAnswer
+        var call: @Sendable (_ log: Locked<String>) async throws -> Void = { _ = try await Leaf().with($0).value() }
+    }
+
+    /// A call with a log.
+    protocol Logging: APIBase { var lines: Locked<String> { get set } }
+
+    class Logged: JSONAPI, Logging {
+        var lines = Locked("")
+        override func report(_ event: CallEvent) { log(event) }
+    }
+
+    /// A leaf that decodes an object.
+    final class Leaf: Logged, Request {
+        typealias ModelType = [String: Int]
+        override init() {
+            super.init(.post("http://api.example/x", json: ["password": Spelling.secret]))
+            authorization = .bearer(Spelling.secret)
+        }
+    }
+
+    final class Text: Logged, Request {
+        typealias ModelType = String
+        override init() {
+            super.init(.get("http://api.example/x"))
+            authorization = .basic(user: "cid", password: Spelling.secret)
+        }
+    }
+
+    /// A leaf with operators of its own.
+    final class Bare: APIBase, Request, Logging {
+        override init() {
+            super.init()
+            baseURL = URL(string: "http://api.example/x")
+            queryItems = [URLQueryItem(name: "access_token", value: Spelling.secret)]
+        }
+        func start() -> AnyPublisher<Data, any Error> {
+            sendRequest().validateStatusCode(in: 200..<300).hasContentType("text/csv").map(\.data)
+        }
+        var lines = Locked("")
+        override func report(_ event: CallEvent) { log(event) }
+    }
+
+    final class Problem: Logged, Request {
+        typealias ModelType = Void
+        override init() {
+            super.init(.get("http://api.example/x"))
+            headers["X-Api-Key"] = Spelling.secret
+        }
+        override func error(for failure: HTTPFailure) -> any Error { failure.problem ?? super.error(for: failure) }
+    }
+
+    final class Query: GraphQLAPI, GraphQLRequest, Logging {
+        typealias ModelType = [String: Int]
+        static let query = "query Q($password: String) { user(password: $password) { id } }"
+        init() {
+            super.init(variables: ["password": Spelling.secret])
+            baseURL = URL(string: "http://api.example/x")
+        }
+        var lines = Locked("")
+        override func report(_ event: CallEvent) { log(event) }
+    }
+
+    final class Chat: Logged, EventRequest {
+        typealias EventType = [String: Int]
+        override init() {
+            super.init(.post("http://api.example/x", json: ["token": Spelling.secret]))
+        }
+    }
+
+    final class List: Logged, LinkPagedRequest {
+        typealias ModelType = [Int]
+        override init() {
+            super.init(.get("http://api.example/x"))
+            authorization = .bearer(Spelling.secret)
+        }
+    }
+
+    private static func events(_ text: String) -> StubAnswer {
+        .text(text, headers: ["Content-Type": "text/event-stream"])
+    }
+
+    private static func problem(_ text: String) -> StubAnswer {
+        .text(#"{"title": \#(text.quotedForJSON)}"#, status: 400, headers: ["Content-Type": "application/problem+json"])
+    }
+
+    static let places: [Place] = [
+        Place(testDescription: "title of a problem", answer: { problem("no user with \($0)") }),
+        Place(
+            testDescription: "long title of a problem",
+            answer: { problem(String(repeating: "\($0) ", count: 100)) }
+        ),
+        Place(
+            testDescription: "problem of an API's own error",
+            answer: { problem($0) },
+            call: { try await Problem().with($0).value() }
+        ),
+        Place(
+            testDescription: "problem of a class with operators",
+            answer: { problem($0) },
+            call: { _ = try await Bare().with($0).value() }
+        ),
+        Place(
+            testDescription: "content type",
+            answer: { .text("x", headers: ["Content-Type": "text/html; x=\($0.forHeader)"]) }
+        ),
+        Place(
+            testDescription: "content type for operators",
+            answer: { .text("x", headers: ["Content-Type": "text/html; x=\($0.forHeader)"]) },
+            call: { _ = try await Bare().with($0).value() }
+        ),
+        Place(
+            testDescription: "charset",
+            answer: { .text("x", headers: ["Content-Type": "text/plain; charset=\"\($0.forHeader)\""]) },
+            call: { _ = try await Text().with($0).value() }
+        ),
+        Place(testDescription: "key of a dictionary", answer: { .json(#"{\#($0.quotedForJSON): "x"}"#) }),
+        Place(
+            testDescription: "message of GraphQL",
+            answer: { .json(#"{"errors": [{"message": \#("no \($0)".quotedForJSON)}]}"#) },
+            call: { _ = try await Query().with($0).value() }
+        ),
+        Place(
+            testDescription: "code of GraphQL",
+            answer: { .json(#"{"errors": [{"message": "m", "extensions": {"code": \#($0.quotedForJSON)}}]}"#) },
+            call: { _ = try await Query().with($0).value() }
+        ),
+        Place(
+            testDescription: "data of an event",
+            answer: { events("data: {\"error\": \($0.quotedForJSON)}\n\n") },
+            call: { for try await _ in Chat().with($0).eachValue() {} }
+        ),
+        Place(
+            testDescription: "type of an event",
+            answer: { events("event: error\ndata: \($0)\n\n") },
+            call: { for try await _ in Chat().with($0).eachValue() {} }
+        ),
+        Place(
+            testDescription: "key in an event",
+            answer: { events("data: {\($0.quotedForJSON): \"x\"}\n\n") },
+            call: { for try await _ in Chat().with($0).eachValue() {} }
+        ),
+        Place(
+            testDescription: "next page",
+            answer: { text in
+                let path = text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
+                return .json("[1]", headers: ["Link": "<http://other.example/\(path)>; rel=\"next\""])
+            },
+            call: { for try await _ in List().with($0).eachPage() {} }
+        ),
+        Place(
+            testDescription: "redirect",
+            answer: { text in
+                let path = text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
+                return .status(307, headers: ["Location": "http://api.example/\(path)"])
+            }
+        ),
+    ]
+
+    @Test(arguments: places, SecretSpelling.whole)
+    func `An error and a log do not show a secret of the request that the server repeats, in any spelling`(
+        place: Place,
+        spelling: SecretSpelling
+    ) async throws {
+        let stubs = Stubs()
+        stubs.on().answer(place.answer(spelling.text))
+        let log = Locked("")
+        let text = try await stubs.run {
+            do {
+                try await place.call(log)
+                return "no error"
+            } catch {
+                return shown(error)
+            }
+        }
+        #expect(text != "no error" && !log.withLock { $0.isEmpty })
+        #expect(!spelling.isIn(text), "\(text)")
+        #expect(!spelling.isIn(log.withLock { $0 }), "\(log.withLock { $0 })")
+    }
+
+    @Test(arguments: SecretSpelling.whole)
+    func `A CallLog with bodies hides a secret that the response repeats in a header or its body`(
+        spelling: SecretSpelling
+    ) async throws {
+        let log = Locked("")
+        let stubs = Stubs()
+        stubs.on().answer(
+            .json(#"{"x": \#(spelling.text.quotedForJSON)}"#, headers: ["X-Echo": spelling.text.forHeader])
+        )
+        _ = try? await stubs.run { try await Leaf().with(log).value() }
+        let text = log.withLock { $0 }
+        #expect(text.contains("X-Echo") && !spelling.isIn(text), "\(text)")
+    }
+}
+
+extension RepeatedSecretTests.Logging {
+    func with(_ lines: Locked<String>) -> Self {
+        self.lines = lines
+        return self
+    }
+
+    func log(_ event: CallEvent) {
+        CallLog(.bodies(atMost: 10_000)) { [lines] text in lines.withLock { $0 += text } }.report(event)
+    }
+}
