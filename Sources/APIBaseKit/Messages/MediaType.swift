@@ -60,7 +60,9 @@ struct MediaRange: Sendable {
     }
 
     private func matchesSuffix(of subtype: Substring) -> Bool {
-        guard self.subtype.hasPrefix("*+"), let plus = subtype.lastIndex(of: "+") else { return false }
+        guard self.subtype.hasPrefix("*+"), let plus = subtype.utf8.lastIndex(of: UInt8(ascii: "+")) else {
+            return false
+        }
         return self.subtype.dropFirst().equalsIgnoringCase(subtype[plus...])
     }
 }

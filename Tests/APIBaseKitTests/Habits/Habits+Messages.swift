@@ -24,9 +24,14 @@ extension HabitsTests {
             gives: "[]"
         ),
         Habit(
-            "`Content-Type` twice",
-            .head("200 OK", "Content-Type: application/json", "Content-Type: text/html", body: "[1]"),
+            "The same `Content-Type` twice",
+            .head("200 OK", "Content-Type: application/json", "Content-Type: Application/JSON", body: "[1]"),
             gives: "[1]"
+        ),
+        Habit(
+            "Two different types",
+            .head("200 OK", "Content-Type: application/json", "Content-Type: text/html", body: "[1]"),
+            gives: "error: type “application/json, text/html”"
         ),
         Habit("JSON with a byte order mark", .json("\u{FEFF}[1]"), gives: "[1]"),
         Habit("JSON in UTF-16", .body([0, 0x5B, 0, 0x31, 0, 0x5D]), gives: "[1]"),
