@@ -62,7 +62,7 @@ final class SchemaReader {
     func count(_ number: Int) { count += number }
 
     /// Whether there are many times more types and members than a document of this size has schemas.
-    var isTooLarge: Bool { count > 20_000 + document.size / 10 }
+    var isTooLarge: Bool { count > 3_000 + document.size / 10 }
 
     // MARK: References
 
