@@ -27,6 +27,7 @@ extension SchemaReader {
             warn(node, "the values of the discriminator are not of one type, so the first variant that fits is taken")
             discriminator = nil
         }
+        count(variants.count)
         return declare(node, at: place, .union(Union(discriminator: discriminator?.key))) { declaration in
             declaration.kind = .union(
                 Union(discriminator: discriminator?.key, cases: self.cases(variants, discriminator, in: declaration))

@@ -62,7 +62,7 @@ extension SchemaReader {
     func structure(_ node: Node, at place: Place) -> SwiftType {
         if isTooLarge { return .json }
         let gathered = gathered(node)
-        count(1 + gathered.members.count)
+        count(gathered.members.count)
         guard !gathered.members.isEmpty else {
             guard let values = gathered.additional, values.json.bool == nil else { return .dictionary(.json) }
             return .dictionary(read(values, at: place.element).optionalType)

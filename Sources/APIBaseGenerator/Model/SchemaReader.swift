@@ -31,7 +31,7 @@ final class SchemaReader {
     private var unused: Set<String> = []
     /// What remains to be read of declarations that have a name already: so that circles end.
     private var remaining: [() -> Void] = []
-    /// The number of types and members.
+    /// The number of types, members and choices.
     private var count = 0
 
     init(_ document: Document, names: TypeNames) {
@@ -61,7 +61,7 @@ final class SchemaReader {
     /// as parts.
     func count(_ number: Int) { count += number }
 
-    /// Whether there are many times more types and members than a document of this size has schemas.
+    /// Whether there are many times more types, members and choices than a document of this size has schemas.
     var isTooLarge: Bool { count > 3_000 + document.size / 10 }
 
     // MARK: References
@@ -103,6 +103,8 @@ final class SchemaReader {
     ) -> SwiftType {
         let isNested = !place.scope.path.isEmpty
         if isNested, let known = place.scope.declaration(of: node) { return .declared(known) }
+        count(1)
+        if isTooLarge { return .json }
         guard place.scope.path.count < Self.depthLimit else {
             warnOfDepth(node)
             return .json
