@@ -75,11 +75,11 @@ import Testing
     }
 
     @Test func `A Patch prints as its value, null or absent`() {
-        #expect("\(Patch("a"))" == "a" && "\(Patch<Int>(nil))" == "null" && "\(Patch<Int>())" == "absent")
+        #expect("\(Patch<String>("a"))" == "a" && "\(Patch<Int>(nil))" == "null" && "\(Patch<Int>())" == "absent")
         let printed = "\(Change(title: Patch("a"), pages: Patch(nil)))"
         #expect(printed == #"Change(_title: "a", _pages: null, note: nil)"#)
         var dumped = ""
-        dump(Patch(["a"]), to: &dumped)
+        dump(Patch<[String]>(["a"]), to: &dumped)
         #expect(dumped.contains("a") && !dumped.contains("isSet"))
     }
 }
