@@ -93,6 +93,17 @@ import FoundationNetworking
         #expect(try signature.signature(of: request, at: Date(0)) == (try text.signature(of: request, at: Date(0))))
     }
 
+    /// As the `Host` header, which has no zone.
+    @Test(arguments: [
+        ("[fe80::1%25eth0]:8080", "[fe80::1]:8080"), ("[::1]", "[::1]"), ("[fe80::1%25a]:80", "[fe80::1]"),
+    ])
+    func `HMACSignature signs an IPv6 host without its zone`(written: String, sent: String) throws {
+        let signature = HMACSignature(key: HMACKey("key"), of: [.host], in: "A")
+        let text = HMACSignature(key: HMACKey("key"), of: [.text(sent)], in: "A")
+        let request = URLRequest.make("GET", "http://\(written)/a")
+        #expect(try signature.signature(of: request, at: Date(0)) == (try text.signature(of: request, at: Date(0))))
+    }
+
     @Test func `An HMACSignature set to milliseconds sends its timestamp header in milliseconds`() throws {
         var signature = HMACSignature(key: HMACKey("key"), of: [.timestamp], in: "A")
         signature.timestamp = .milliseconds

@@ -5,8 +5,11 @@ import Foundation
 struct WireURL {
     /// In lower case.
     let scheme: String
-    /// Host, and port unless it is the default of the scheme.
+    /// Host, and port unless it is the default of the scheme: the value of `Host`, which has no zone of an IPv6 address
+    /// (RFC 6874, section 3).
     let authority: String
+    /// The authority with its zone.
+    private let place: String
     /// Begins with a slash.
     let path: String
     /// Without the question mark; `nil` if there is none.
@@ -24,6 +27,9 @@ struct WireURL {
         let port = scheme == "https" ? ":443" : scheme == "http" ? ":80" : ":"
         for suffix in [port, ":"] where authority.hasSuffix(suffix) { authority.removeLast(suffix.count) }
         guard !authority.isEmpty, !scheme.isEmpty else { throw SigningError.invalidURL }
+        place = authority
+        let bracket = authority.firstIndex(of: "]") ?? authority.startIndex
+        if let zone = authority[..<bracket].firstIndex(of: "%") { authority.removeSubrange(zone..<bracket) }
         self.authority = authority
         let target = rest[end...]
         let question = target.firstIndex(of: "?") ?? target.endIndex
@@ -34,5 +40,5 @@ struct WireURL {
     /// Path and query.
     var target: String { path + (query.map { "?" + $0 } ?? "") }
     /// All of it, without a fragment.
-    var text: String { scheme + "://" + authority + target }
+    var text: String { scheme + "://" + place + target }
 }
