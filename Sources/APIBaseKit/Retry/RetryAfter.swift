@@ -37,7 +37,8 @@ enum RetryAfter {
         text.repeatedValues(read).max()
     }
 
-    /// This number of units, rounded up; `nil` if it is none. More than nine digits exceed every limit.
+    /// This number of units, rounded up; `nil` if it is none. A number of more than nine digits exceeds every
+    /// limit.
     private static func wait(_ text: String, of unit: Duration) -> Duration? {
         guard let first = text.utf8.first, first.isASCIIDigit,
             text.utf8.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }), let number = Double(text)

@@ -72,8 +72,9 @@ import Testing
         for name in ["authorization_endpoint", "token_endpoint", "device_authorization_endpoint"] {
             let stubs = Stubs()
             stubs.on().answer(.json(#"{"issuer": "https://login.example/tenant", "\#(name)": "\#(endpoint)"}"#))
-            let error = TokenSource.SignInError.invalidEndpoint(LoginStubs.url(endpoint))
-            await #expect(throws: error) { try await server(stubs) }
+            let error = await #expect(throws: TokenSource.SignInError.self) { try await server(stubs) }
+            guard case .invalidEndpoint(let shown) = error else { throw try #require(error) }
+            #expect(shown.scheme == LoginStubs.url(endpoint).scheme && shown.user == nil && shown.password == nil)
         }
     }
 

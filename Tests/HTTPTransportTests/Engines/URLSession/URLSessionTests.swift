@@ -78,7 +78,7 @@ import FoundationNetworking
         }
         defer { server.stop() }
         let configuration = URLSessionConfiguration.default
-        configuration.httpAdditionalHeaders = ["X-Session": "s", "Authorization": "Bearer canary"]
+        configuration.httpAdditionalHeaders = ["X-Plain": "s", "Authorization": "Bearer canary"]
         configuration.httpCookieAcceptPolicy = .always
         configuration.httpShouldSetCookies = true
         let session = URLSession(configuration: configuration)
@@ -88,7 +88,7 @@ import FoundationNetworking
         #expect(try await session.reply(to: away).text == "end")
         let requests = server.requests
         #expect(requests.map(\.target) == ["/401", "/1", "/302", "/end"])
-        #expect(requests.map { $0["X-Session"] } == ["s", "s", "s", "s"])
+        #expect(requests.map { $0["X-Plain"] } == ["s", "s", "s", "s"])
         #expect(requests.allSatisfy { $0["Cookie"] == nil })
         #if canImport(FoundationNetworking)
         #expect(requests.map { $0["Authorization"] } == ["Bearer canary", "Bearer canary", "Bearer canary", nil])
