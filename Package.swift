@@ -188,8 +188,8 @@ let package = Package(
         .testTarget(
             name: "APIBaseKitTests",
             dependencies: [
-                "TestTiers", "APIBaseKit", "APIBaseStubs", "StrictJSON", "HostileServer", "DemoServer", "Basics",
-                "probe",
+                "TestTiers", "APIBaseKit", "APIBaseStubs", "APIBaseRecording", "StrictJSON", "HostileServer",
+                "DemoServer", "Basics", "probe",
             ],
             swiftSettings: strict
         ),
