@@ -204,6 +204,32 @@ import Testing
         let text = log.withLock { $0 }
         #expect(text.contains("X-Echo") && !spelling.isIn(text), "\(text)")
     }
+
+    @Test(arguments: SecretSpelling.whole)
+    func `A broken download keeps the server's ETag in a file, but not one that repeats a secret of the request`(
+        spelling: SecretSpelling
+    ) async throws {
+        #expect(try await filesOfBrokenDownload(tag: "version-1").contains("version-1"))
+        #expect(!spelling.isIn(try await filesOfBrokenDownload(tag: spelling.text.forHeader)))
+    }
+
+    /// The names and the contents of all files that a broken download leaves.
+    private func filesOfBrokenDownload(tag: String) async throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("repeated-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let stubs = Stubs()
+        let answer = StubAnswer.status(200, headers: ["ETag": "\"\(tag)\""], data: Data("abcd".utf8))
+        stubs.on().answer(answer.broken(off: .afterBytes(2)))
+        await #expect(throws: (any Error).self) {
+            try await stubs.run { _ = try await Text().downloaded(to: folder.appendingPathComponent("file")) }
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return try names.map { name in
+            name + String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)
+        }
+        .joined(separator: "\n")
+    }
 }
 
 extension RepeatedSecretTests.Logging {
