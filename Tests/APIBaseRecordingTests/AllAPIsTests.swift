@@ -9,7 +9,7 @@ import TodoDemo
 import Unsplash
 
 /// All four APIs with the demo server, and then replayed without it.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct AllAPIsTests {
+@Suite(.tags(.concurrent), .limited) struct AllAPIsTests {
     private let folder = TemporaryFolder()
 
     /// The results of the four APIs as text.

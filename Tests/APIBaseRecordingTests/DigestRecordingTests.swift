@@ -1,10 +1,11 @@
 import APIBaseRecording
 import Basics
 import Foundation
+import TestTiers
 import Testing
 
 /// Digest, whose answers differ with each call.
-@Suite(.timeLimit(.minutes(1))) struct DigestRecordingTests {
+@Suite(.limited) struct DigestRecordingTests {
     private let folder = TemporaryFolder()
 
     /// Challenges requests without an answer, and counts the others.

@@ -4,7 +4,7 @@ import TestTiers
 import Testing
 
 /// Many calls, each with a token, all with the same beginning. The article “Measurements” has the times.
-@Suite(.timeLimit(.minutes(1))) struct LargeRecordingTests {
+@Suite(.limited) struct LargeRecordingTests {
     private let folder = TemporaryFolder()
 
     private func call(_ number: Int) -> Fetch {

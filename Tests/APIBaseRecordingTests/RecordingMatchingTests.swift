@@ -1,8 +1,9 @@
 import APIBaseRecording
 import Foundation
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RecordingMatchingTests {
+@Suite(.limited) struct RecordingMatchingTests {
     private let folder = TemporaryFolder()
 
     /// A recording that was written by hand.

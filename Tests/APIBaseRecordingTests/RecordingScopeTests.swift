@@ -4,7 +4,7 @@ import Basics
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct RecordingScopeTests {
+@Suite(.tags(.concurrent), .limited) struct RecordingScopeTests {
     private let folder = TemporaryFolder()
 
     private func replay(_ name: String = "test.har") throws -> Recording {

@@ -1,9 +1,10 @@
 import APIBaseRecording
 import Foundation
 import Basics
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RecordingTests {
+@Suite(.limited) struct RecordingTests {
     private let folder = TemporaryFolder()
 
     private func replay(_ name: String = "test.har") throws -> Recording {

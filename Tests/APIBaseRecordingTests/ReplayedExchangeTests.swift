@@ -5,7 +5,7 @@ import Basics
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct ReplayedExchangeTests {
+@Suite(.tags(.concurrent), .limited) struct ReplayedExchangeTests {
     private let folder = TemporaryFolder()
 
     private func replay(_ name: String = "test.har") throws -> Recording {

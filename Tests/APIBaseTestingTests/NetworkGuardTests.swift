@@ -1,9 +1,10 @@
 import APIBaseTesting
 import JSONPlaceholder
+import TestTiers
 import Testing
 
 /// A test without stubs.
-@Suite(.timeLimit(.minutes(1))) struct NetworkGuardTests {
+@Suite(.limited) struct NetworkGuardTests {
     private static let message = "GET https://jsonplaceholder.typicode.com/albums was started outside of every scope"
     private static let advice = """
         In a test without stubs: @Test(.stubs { stubs in stubs.on(.get, "/albums").answer(…) })

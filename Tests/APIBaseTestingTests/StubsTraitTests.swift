@@ -3,7 +3,7 @@ import JSONPlaceholder
 import TestTiers
 import Testing
 
-@Suite(.stubs { $0.on(PostsRequest.self).answer(.json("[]")) }, .timeLimit(.minutes(1))) struct StubsTraitTests {
+@Suite(.stubs { $0.on(PostsRequest.self).answer(.json("[]")) }, .limited) struct StubsTraitTests {
     @Test(.stubs { $0.on(UsersRequest.self).answer(.json(#"[{"name": "N", "username": "n", "email": "e"}]"#)) })
     func `A test's own stubs trait answers its call, although its suite has a stubs trait too`() async throws {
         #expect(try await UsersRequest().value().map(\.name) == ["N"])

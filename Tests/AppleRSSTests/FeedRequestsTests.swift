@@ -1,9 +1,10 @@
 import APIBaseTesting
 import AppleRSS
 import DemoServer
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FeedRequestsTests {
+@Suite(.limited) struct FeedRequestsTests {
     @Test func `Every chart of the Apple RSS API is read with the requested country and count`() async throws {
         let server = DemoAPIServer()
         let base = try server.start().appendingPathComponent("rss/api/v2")

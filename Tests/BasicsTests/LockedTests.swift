@@ -3,7 +3,7 @@ import Basics
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct LockedTests {
+@Suite(.tags(.concurrent), .limited) struct LockedTests {
     @Test func `The mutex Locked counts every increment when many threads increment at the same time`() {
         let count = Locked(0)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in

@@ -3,7 +3,7 @@ import Dispatch
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct TrampolineTests {
+@Suite(.tags(.concurrent), .limited) struct TrampolineTests {
     @Test func `Trampoline runs 100,000 steps that each add the next one, without a deeper stack`() {
         let loop = Trampoline()
         let (count, depth) = (Locked(0), Locked((now: 0, most: 0)))

@@ -1,9 +1,10 @@
 import DemoServer
 import Foundation
 import RawClient
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DemoAPIServerTests {
+@Suite(.limited) struct DemoAPIServerTests {
     @Test func `DemoAPIServer.start() picks a free port and returns the server's URL`() throws {
         let server = DemoAPIServer()
         #expect(server.url == nil && server.port == nil && server.acceptedConnections == 0)

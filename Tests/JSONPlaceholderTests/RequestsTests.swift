@@ -1,9 +1,10 @@
 import APIBaseTesting
 import DemoServer
 import JSONPlaceholder
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RequestsTests {
+@Suite(.limited) struct RequestsTests {
     @Test(.stubs { $0.on(JSONPlaceholderAPI.self).answer(.json("null")) })
     func `Each JSONPlaceholder request class sends the HTTP method and path of its endpoint`() async throws {
         let (user, post, todo) = (

@@ -2,6 +2,7 @@
 // The samples of the articles on accounts, on actors, and of the larger API.
 
 import APIBaseTesting
+import TestTiers
 import Testing
 
 // sample x
@@ -219,7 +220,7 @@ final class ShipRequest: ShopAPI, Request {
     init(_ order: Int) { super.init(.post("/orders/\(segment: order)/ship")) }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct AccountSampleTests {
+@Suite(.limited) struct AccountSampleTests {
     @Test(.stubs { stubs in
         stubs.on(.post, "/token").answer(.json(#"{"access_token": "t", "token_type": "bearer"}"#))
         stubs.on(ShopOrdersRequest.self).answer(.json("[1, 2]"))

@@ -1,5 +1,6 @@
 // swift-format-ignore-file
 import APIBaseTesting
+import TestTiers
 import Testing
 
 /// What the article calls code under test.
@@ -19,7 +20,7 @@ let book = try await request.value()
 return book
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ArticleSampleTests {
+@Suite(.limited) struct ArticleSampleTests {
 // sample 2
 @Test(.stubs { stubs in
     stubs.on(BookRequest.self).answer(.json(Book(id: 7, title: "Swift")))

@@ -1,7 +1,8 @@
 import APIBaseKit
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DocumentTests {
+@Suite(.limited) struct DocumentTests {
     @Test func `The documentation has more than 20 articles with distinct paths`() throws {
         #expect(Document.all.count > 20)
         #expect(Set(Document.all.map(\.path)).count == Document.all.count)

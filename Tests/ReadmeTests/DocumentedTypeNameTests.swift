@@ -1,8 +1,9 @@
 import Foundation
+import TestTiers
 import Testing
 
 /// The names of types in the pages exist.
-@Suite(.timeLimit(.minutes(1))) struct DocumentedTypeNameTests {
+@Suite(.limited) struct DocumentedTypeNameTests {
     /// The patterns of Swift take several times as long for so many files.
     private static let declaration: NSRegularExpression = {
         let keywords = "class|struct|enum|protocol|actor|typealias|associatedtype|macro"

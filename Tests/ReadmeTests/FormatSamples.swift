@@ -2,6 +2,7 @@
 // The samples of the article on other formats and protocols.
 
 import APIBaseTesting
+import TestTiers
 import Testing
 
 // sample x
@@ -138,7 +139,7 @@ nonisolated(nonsending) func follow(after last: Int, show: (String) -> Void) asy
 }
 // end
 
-@Suite(.timeLimit(.minutes(1))) struct FormatSampleTests {
+@Suite(.limited) struct FormatSampleTests {
     struct Item: Codable, Equatable { var name: String }
 
     final class ItemRequest: CatalogAPI, Request {

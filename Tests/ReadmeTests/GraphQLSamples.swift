@@ -2,6 +2,7 @@
 // The samples of the article on GraphQL.
 
 import APIBaseTesting
+import TestTiers
 import Testing
 
 // sample x
@@ -65,7 +66,7 @@ final class CachedShipQuery: CachedSpaceAPI, GraphQLRequest {
     static let query = "query Ship { ship { name } }"
 }
 
-@Suite(.timeLimit(.minutes(1))) struct GraphQLSampleTests {
+@Suite(.limited) struct GraphQLSampleTests {
     @Test func `The sample with two GraphQL operations sends the chosen operation and its variables`() async throws {
         let stubs = Stubs()
         let fleet = stubs.on(operation: "Fleet").answer(.json(#"{"data": {"ships": [{"name": "Ever Given"}]}}"#))

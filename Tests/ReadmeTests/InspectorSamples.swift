@@ -4,6 +4,7 @@
 import APIBaseInspector
 import APIBaseKit
 import APIBaseTesting
+import TestTiers
 import Testing
 
 // sample api
@@ -15,7 +16,7 @@ class LibraryAPI: JSONAPI {
 // end
 
 /// The inspector of the process, which no other test starts.
-@Suite(.timeLimit(.minutes(1))) struct InspectorSampleTests {
+@Suite(.limited) struct InspectorSampleTests {
     private final class ShelfRequest: LibraryAPI, Request {
         typealias ModelType = [Int]
 

@@ -2,6 +2,7 @@
 // The samples of the article on the life of a call, in its order.
 
 import APIBaseTesting
+import TestTiers
 import Testing
 
 // sample x
@@ -20,7 +21,7 @@ func reindex() async throws {
 }
 // end
 
-@Suite(.timeLimit(.minutes(1))) struct ReindexSampleTests {
+@Suite(.limited) struct ReindexSampleTests {
     @Test(.stubs { stubs in
         stubs.on(.post, "/reindexing").answer(
             .json(#"{"state": "running", "percent": 0}"#, status: 202, headers: ["Location": "/v2/reindexing/7"]))

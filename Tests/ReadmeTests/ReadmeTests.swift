@@ -1,8 +1,9 @@
 import APIBaseTesting
+import TestTiers
 import Testing
 import TodoDemo
 
-@Suite(.timeLimit(.minutes(1))) struct ReadmeTests {
+@Suite(.limited) struct ReadmeTests {
     @Test func `The samples of the testing article run with the results that the article shows`() async throws {
         #expect(try await oneObject().title == "Swift")
         try await scope()
@@ -55,7 +56,7 @@ import TodoDemo
     }
 
     /// Loops over `values` end without an error: the line after them makes one.
-    @Test(.timeLimit(.minutes(1)), arguments: ["/books", "/log", "/prices", "/film"])
+    @Test(.limited, arguments: ["/books", "/log", "/prices", "/film"])
     func `A stream sample throws CancellationError when its task is canceled`(path: String) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         let stubs = Stubs(clock: .real)

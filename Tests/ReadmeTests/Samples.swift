@@ -2,6 +2,7 @@
 // The samples of the README, each between two marks, in its order. ReadmeTests compares them with the README.
 
 import APIBaseTesting
+import TestTiers
 import Testing
 import AppleRSS
 import TodoDemo
@@ -251,7 +252,7 @@ let stubbed = try await request.value()
 return (stubbed, request)
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ScopedStubTests {
+@Suite(.limited) struct ScopedStubTests {
 // sample 9
 @Test(.stubs { stubs in
     stubs.on(.get, "/books/:id").answer { call in

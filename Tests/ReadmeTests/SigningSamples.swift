@@ -3,6 +3,7 @@
 
 import APIBaseSigning
 import APIBaseTesting
+import TestTiers
 import Testing
 
 private let secret = "a secret of the test"
@@ -95,7 +96,7 @@ func receive(_ body: Data, _ headers: HTTPHeaders) throws -> String? {
     return try receive(body, headers)
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SigningSampleTests {
+@Suite(.limited) struct SigningSampleTests {
     private final class PartnerRequest: PartnerAPI, Request {
         typealias ModelType = Void
         override init() { super.init(.post("https://partner.example/orders", json: ["a": 1])) }

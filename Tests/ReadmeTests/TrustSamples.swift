@@ -3,6 +3,7 @@
 
 import APIBaseKit
 import APIBaseTesting
+import TestTiers
 import Testing
 
 // sample x
@@ -25,7 +26,7 @@ class WarningAPI: JSONAPI {
 }
 // end
 
-@Suite(.timeLimit(.minutes(1))) struct TrustSampleTests {
+@Suite(.limited) struct TrustSampleTests {
     private final class FeedRequest: FeedAPI, Request {
         typealias ModelType = Data
         override init() { super.init(.get("https://feeds.example/feed")) }

@@ -3,7 +3,7 @@ import TestTiers
 import Testing
 
 /// Two shops at the same time. What belongs to one has its name, so that it would be seen in the other.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct AccountTests {
+@Suite(.tags(.concurrent), .limited) struct AccountTests {
     let north: APIAccount
     let south: APIAccount
 

@@ -1,7 +1,8 @@
 import APIBaseTesting
+import TestTiers
 import Testing
 
-@Suite(.shop, .timeLimit(.minutes(1))) struct ModelTests {
+@Suite(.shop, .limited) struct ModelTests {
     @Test(
         .stubs { stubs in
             stubs.signIn()

@@ -1,7 +1,8 @@
 import APIBaseTesting
+import TestTiers
 import Testing
 
-@Suite(.shop, .timeLimit(.minutes(1))) struct ShopAPITests {
+@Suite(.shop, .limited) struct ShopAPITests {
     /// `ShopAPI` has no initializer of its own. So each of these leaves says `override init()`, or does not compile.
     @Test func `ShopAPI subclasses whose init has no parameters get the timeout, gate and retries of ShopAPI`() {
         for request in [OrderEventsRequest(), StartExportRequest()] {

@@ -2,7 +2,7 @@ import APIBaseTesting
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .shop, .timeLimit(.minutes(1))) struct SyncTests {
+@Suite(.tags(.concurrent), .shop, .limited) struct SyncTests {
     @Test func `ShopSync writes 50 products, in the order of the server, and 3 orders to a file each`() async throws {
         let stubs = Stubs()
         stubs.answerShop(products: 50)

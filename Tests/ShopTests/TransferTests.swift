@@ -1,8 +1,9 @@
 import APIBaseTesting
+import TestTiers
 import Testing
 
 /// What takes its time: exports, events, bulk requests. In tests it takes none.
-@Suite(.shop, .timeLimit(.minutes(1))) struct TransferTests {
+@Suite(.shop, .limited) struct TransferTests {
     static let running = #"{"id": "x1", "status": "running"}"#
     static let done = #"{"id": "x1", "status": "done", "file_url": "/v1/exports/x1/file"}"#
 

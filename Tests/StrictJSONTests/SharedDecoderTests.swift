@@ -3,7 +3,7 @@ import StrictJSON
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SharedDecoderTests {
+@Suite(.tags(.concurrent), .limited) struct SharedDecoderTests {
     @Test func `A StrictJSONDecoder shared by 100 concurrent tasks decodes the document of each task`() async throws {
         let decoder = StrictJSONDecoder()
         try await withThrowingTaskGroup(of: Int.self) { group in

@@ -23,6 +23,11 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
+extension Trait where Self == TimeLimitTrait {
+    /// The time after which a test hangs: a minute, and five in the second tier, whose tests keep all processors busy.
+    package static var limited: Self { .timeLimit(.minutes(runsAllTests ? 5 : 1)) }
+}
+
 extension Tag {
     /// A suite that is about what several threads do at once. `.ci/run` repeats it under the thread sanitizer; it looks for
     /// `@Suite(.tags(.concurrent)`, so this comes first.

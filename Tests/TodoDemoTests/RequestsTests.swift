@@ -1,9 +1,10 @@
 import APIBaseTesting
 import DemoServer
+import TestTiers
 import Testing
 import TodoDemo
 
-@Suite(.timeLimit(.minutes(1))) struct RequestsTests {
+@Suite(.limited) struct RequestsTests {
     private static let user = NewUser(name: "user1", email: "user1@example.com", password: "password123")
 
     @Test(

@@ -1,8 +1,9 @@
 import APIBaseTesting
+import TestTiers
 import Testing
 import Unsplash
 
-@Suite(.stubs { $0.on(UnsplashAPI.self).answer(.json(sample)) }, .timeLimit(.minutes(1))) struct ModelsTests {
+@Suite(.stubs { $0.on(UnsplashAPI.self).answer(.json(sample)) }, .limited) struct ModelsTests {
     @Test func `PhotosRequest fails with undecodable, which names key and index, when an element is no photo`() async {
         await #expect { try await PhotosRequest(accessKey: "key").value() } throws: { error in
             guard case RequestError.undecodable(let undecodable) = error else { return false }

@@ -1,9 +1,10 @@
 import APIBaseTesting
 import DemoServer
+import TestTiers
 import Testing
 import Unsplash
 
-@Suite(.timeLimit(.minutes(1))) struct RequestsTests {
+@Suite(.limited) struct RequestsTests {
     @Test(.stubs { $0.on(UnsplashAPI.self, headers: ["Authorization": "Client-ID key"]).answer(.json(sample)) })
     func `Each Unsplash request sends its path and query, and the access key as Client-ID authorization`() async throws
     {

@@ -1,11 +1,12 @@
 import APIBaseKit
 import DemoServer
+import TestTiers
 import Testing
 
 @testable import apibase
 
 /// The output and the exit codes of the command.
-@Suite(.timeLimit(.minutes(1))) struct ApibaseTests {
+@Suite(.limited) struct ApibaseTests {
     @Test func `The apibase command without arguments calls each demo API and reports every request`() async {
         let outcome = await run()
         #expect(outcome.code == 0)

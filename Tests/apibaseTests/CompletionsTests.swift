@@ -1,10 +1,11 @@
 import APIBaseKit
 import HostileServer
+import TestTiers
 import Testing
 
 @testable import apibase
 
-@Suite(.timeLimit(.minutes(1))) struct CompletionsTests {
+@Suite(.limited) struct CompletionsTests {
     @Test(arguments: Completions.Shell.allCases)
     func `The apibase completion script for each shell contains all commands and options`(shell: Completions.Shell) {
         // Whole words, because “post” is in “posts”. The script for fish has the names of options without dashes.

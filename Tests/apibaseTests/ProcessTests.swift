@@ -2,12 +2,13 @@
 import APIBaseKit
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 @testable import apibase
 
 /// The command as a child process: on a terminal, in a pipe, and with signals.
-@Suite(.timeLimit(.minutes(1))) struct ProcessTests {
+@Suite(.limited) struct ProcessTests {
     private let call = ["users", "3", "--json"]
 
     @Test(arguments: [([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false)])

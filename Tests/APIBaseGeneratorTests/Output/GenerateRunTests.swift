@@ -1,9 +1,10 @@
 import Foundation
+import TestTiers
 import Testing
 
 @testable import APIBaseGenerator
 
-@Suite(.timeLimit(.minutes(1))) struct GenerateRunTests {
+@Suite(.limited) struct GenerateRunTests {
     private let folder: TemporaryFolder
     private static let document = ##"""
         {"openapi": "3.0.0", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.example"}],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import APIBaseGenerator
 
-@Suite(.timeLimit(.minutes(1))) struct DraftTests {
+@Suite(.limited) struct DraftTests {
     /// An entry of a recording.
     private static func entry(
         _ method: String,

@@ -11,7 +11,7 @@ import Testing
 @testable import APIBaseInspector
 
 /// The limits of what is kept.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CallFeedTests {
+@Suite(.tags(.concurrent), .limited) struct CallFeedTests {
     private let inspector: Inspector
     private let stubs = Stubs()
 

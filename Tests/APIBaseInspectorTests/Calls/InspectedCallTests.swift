@@ -7,7 +7,7 @@ import TestTiers
 import Testing
 
 /// What the page gets of a call.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct InspectedCallTests {
+@Suite(.tags(.concurrent), .limited) struct InspectedCallTests {
     private let inspector: Inspector
 
     init() throws { inspector = try Inspector() }
@@ -138,7 +138,7 @@ import Testing
         #expect(call.attempts.map { $0.entry?.response?.status } == [401, 200])
         #expect(call.attempts[0].reason == "401, sent again")
         #expect(call.attempts.allSatisfy { $0.entry?.request["Authorization"] == "REDACTED" })
-        #expect(call.attempts.last?.segments.map(\.name) == ["first byte", "body"])
+        #expect(call.attempts.last?.segments.map(\.name).suffix(2) == ["first byte", "body"])
     }
 
     @Test func `The inspector shows a redirect as an attempt of its own with status, URL and reason`() async throws {

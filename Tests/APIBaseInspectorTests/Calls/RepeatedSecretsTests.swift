@@ -9,7 +9,7 @@ import Testing
 @testable import APIBaseInspector
 
 /// A server that repeats a secret of a request in another spelling. Neither the file of a recording nor a page has it.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct RepeatedSecretsTests {
+@Suite(.tags(.concurrent), .limited) struct RepeatedSecretsTests {
     /// A place of a response, or of a later request, with a repeated secret.
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -9,7 +9,7 @@ import Testing
 @testable import APIBaseInspector
 
 /// A secret in each place of a call. No byte that a page gets contains it.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SecretsTests {
+@Suite(.tags(.concurrent), .limited) struct SecretsTests {
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var prepare: @Sendable (Book) -> Void = { _ in }

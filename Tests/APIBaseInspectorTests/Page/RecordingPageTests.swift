@@ -2,10 +2,11 @@ import APIBaseInspector
 import APIBaseKit
 import APIBaseRecording
 import Foundation
+import TestTiers
 import Testing
 
 /// The page of a recording, as a file.
-@Suite(.timeLimit(.minutes(1))) struct RecordingPageTests {
+@Suite(.limited) struct RecordingPageTests {
     private let file = FileManager.default.temporaryDirectory.appendingPathComponent("page-\(UUID().uuidString).har")
 
     /// The calls in the page of a recording with these entries.

@@ -7,7 +7,7 @@ import TestTiers
 import Testing
 
 /// What the server of the page gives, and to whom.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct PageServerTests {
+@Suite(.tags(.concurrent), .limited) struct PageServerTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var method = "GET"

@@ -2,10 +2,11 @@ import APIBaseKit
 import APIBaseStubs
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// Compressed bodies of calls.
-@Suite(.everySession, .timeLimit(.minutes(1))) struct CompressedContentTests {
+@Suite(.everySession, .limited) struct CompressedContentTests {
     private struct Report: Codable, Equatable, Sendable {
         var titleText = "T"
         var lines = Array(repeating: "line", count: 100)

@@ -1,9 +1,10 @@
 import APIBaseKit
 import Basics
 import LoopbackServer
+import TestTiers
 import Testing
 
-@Suite(.everySession, .timeLimit(.minutes(1))) struct MultipartTests {
+@Suite(.everySession, .limited) struct MultipartTests {
     private struct Received: Sendable {
         var length: String?
         var coding: String?

@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// What a gate learns from calls that a cache answers.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CacheCallGateTests {
+@Suite(.tags(.concurrent), .limited) struct CacheCallGateTests {
     /// A circuit that opens after two failures in a row. `fresh` is a call that a stored reply answers, `304`, `503`
     /// and `lost` are what becomes of the question whether another still holds, `500` is a call that nothing is stored
     /// for, `no` one that is refused.

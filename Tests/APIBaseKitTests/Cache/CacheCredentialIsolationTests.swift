@@ -2,10 +2,11 @@ import APIBaseKit
 import Basics
 import LoopbackServer
 import HostileServer
+import TestTiers
 import Testing
 
 /// Whose reply a cache gives to whom, and what of them its files have.
-@Suite(.timeLimit(.minutes(1))) struct CacheCredentialIsolationTests {
+@Suite(.limited) struct CacheCredentialIsolationTests {
     private static let canary = "canary4711"
 
     /// A server that numbers its replies, and says who has asked.

@@ -7,7 +7,7 @@ import TestTiers
 import Testing
 
 /// Caches that keep their replies elsewhere.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CacheStorageTests {
+@Suite(.tags(.concurrent), .limited) struct CacheStorageTests {
     private struct Own: Error {}
 
     /// A storage in memory, whose operations may fail or change the bytes.

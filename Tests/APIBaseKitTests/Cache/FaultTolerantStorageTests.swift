@@ -7,7 +7,7 @@ import Testing
 @testable import APIBaseKit
 
 /// Storages that fail now and then: the answers, and the calls of the failure handler.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct FaultTolerantStorageTests {
+@Suite(.tags(.concurrent), .limited) struct FaultTolerantStorageTests {
     private struct Own: Error {}
 
     private enum Work: CaseIterable { case read, write, remove }

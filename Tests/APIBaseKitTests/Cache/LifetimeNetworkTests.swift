@@ -19,7 +19,7 @@ private final class Kept: JSONAPI, Request {
 }
 
 /// What an API's lifetime does with responses of a server that misbehaves.
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct LifetimeNetworkTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct LifetimeNetworkTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let answer: Data

@@ -27,7 +27,7 @@ private final class Timed: APIBase, Request {
 }
 
 /// The lifetime that an API chooses for what its cache stores.
-@Suite(.timeLimit(.minutes(1))) struct LifetimeTests {
+@Suite(.limited) struct LifetimeTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var headers: HTTPHeaders = [:]
@@ -108,7 +108,7 @@ private final class Timed: APIBase, Request {
 }
 
 /// The same over sockets.
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct LifetimeChoiceTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct LifetimeChoiceTests {
     private func call(_ chosen: Duration?, _ cache: ResponseCache, _ server: ScriptedServer) -> Timed {
         let call = Timed(chosen, cache)
         (call.baseURL, call.session) = (server.url(""), EverySession.current)

@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// Calls that go through a cache, on the stubs' clock.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct ResponseCacheTests {
+@Suite(.tags(.concurrent), .limited) struct ResponseCacheTests {
     private let clock = StubClock.manual(movedWithin: nil)
     private let cache = ResponseCache()
 

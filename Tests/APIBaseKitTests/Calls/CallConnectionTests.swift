@@ -2,10 +2,11 @@ import APIBaseKit
 import APIBaseStubs
 import LoopbackServer
 import HostileServer
+import TestTiers
 import Testing
 
 /// What timings tell of the connection.
-@Suite(.timeLimit(.minutes(1))) struct CallConnectionTests {
+@Suite(.limited) struct CallConnectionTests {
     @Test func `The timings of a stubbed call have no connection details`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))

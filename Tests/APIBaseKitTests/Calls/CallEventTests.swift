@@ -2,9 +2,10 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CallEventTests {
+@Suite(.limited) struct CallEventTests {
     private enum Trace {
         @TaskLocal static var id = "none"
     }

@@ -13,7 +13,7 @@ private final class Held: @unchecked Sendable {
 }
 
 /// The kit on real sockets.
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct CallNetworkTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct CallNetworkTests {
     private func call(_ server: HTTPServer, _ path: String = "/") -> Call {
         let call = Call(base: "http://127.0.0.1:\(server.port)", path)
         call.session = EverySession.current

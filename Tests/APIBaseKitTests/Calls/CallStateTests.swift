@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIBaseKit
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CallStateTests {
+@Suite(.tags(.concurrent), .limited) struct CallStateTests {
     enum Release: CaseIterable, Sendable { case nextWait, nextAttempt }
 
     /// Releasing a wait may run code that uses the call, for which its lock must be free.

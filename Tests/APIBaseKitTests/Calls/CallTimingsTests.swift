@@ -72,7 +72,7 @@ private final class FullListener: Sendable {
 #endif
 
 /// Times over real sockets, against servers that take known ones.
-@Suite(.timeLimit(.minutes(1))) struct CallTimingsTests {
+@Suite(.limited) struct CallTimingsTests {
     /// By which the clocks may differ, and what is lost by rounding.
     private static let slack = Duration.milliseconds(2)
 

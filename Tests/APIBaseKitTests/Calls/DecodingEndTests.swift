@@ -5,7 +5,7 @@ import TestTiers
 import Testing
 
 /// A response whose decoding takes long, and what ends it.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct DecodingEndTests {
+@Suite(.tags(.concurrent), .limited) struct DecodingEndTests {
     enum End: CaseIterable, Sendable {
         case task, subscription, allCalls, allCallsOfTask, deadline, deadlineOfTask
 

@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// Equal calls that are under way at the same time.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SharingTests {
+@Suite(.tags(.concurrent), .limited) struct SharingTests {
     private let clock = StubClock.manual(movedWithin: .seconds(120))
 
     private func stubs(_ answer: StubAnswer = .text("ok").delayed(by: .seconds(1))) -> Stubs {

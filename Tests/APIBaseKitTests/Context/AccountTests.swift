@@ -37,7 +37,7 @@ private final class AdminRequest: AdminAPI, Request {
     override init() { super.init(.get("/orders")) }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct AccountTests {
+@Suite(.limited) struct AccountTests {
     private let a = APIAccount(
         baseURL: URL(string: "http://a.example"),
         authorization: .bearer("secret-a"),

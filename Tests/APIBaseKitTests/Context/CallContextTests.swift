@@ -27,7 +27,7 @@ private final class TracedRequest: APIBase, Request {
     func start() -> AnyPublisher<Void, any Error> { sendRequest().map { _ in }.eraseToAnyPublisher() }
 }
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CallContextTests {
+@Suite(.tags(.concurrent), .limited) struct CallContextTests {
     @Test func `Every attempt of a call sees the task locals of the call's start`() async throws {
         let request = TracedRequest()
         let publisher = Trace.$id.withValue("a") { request.start() }

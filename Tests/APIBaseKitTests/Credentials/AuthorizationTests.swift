@@ -1,8 +1,9 @@
 import APIBaseKit
 import LoopbackServer
+import TestTiers
 import Testing
 
-@Suite(.everySession, .timeLimit(.minutes(1))) struct AuthorizationTests {
+@Suite(.everySession, .limited) struct AuthorizationTests {
     private func sent(_ authorization: Authorization?, _ change: (Call) -> Void = { _ in }) throws -> [String: String]?
     {
         let call = Call()

@@ -1,10 +1,11 @@
 import APIBaseKit
 import Basics
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// No credential reaches another server than the one it is for, whatever leads there.
-@Suite(.everySession, .timeLimit(.minutes(1))) struct CrossOriginCredentialTests {
+@Suite(.everySession, .limited) struct CrossOriginCredentialTests {
     private static let canary = "canary4711"
 
     private final class List: APIBase, LinkPagedRequest {

@@ -2,9 +2,10 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import LoopbackServer
+import TestTiers
 import Testing
 
-@Suite(.everySession, .timeLimit(.minutes(1))) struct DigestTests {
+@Suite(.everySession, .limited) struct DigestTests {
     private func call(_ port: UInt16, _ authorization: Authorization, _ path: String = "/a?b=c") -> Call {
         let parts = path.split(separator: "?", maxSplits: 1)
         let call = Call(base: "http://127.0.0.1:\(port)", String(parts[0]))

@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// Processes that share a file of tokens, and that are killed.
-@Suite(.timeLimit(.minutes(1))) struct FileTokenStoreProcessTests {
+@Suite(.limited) struct FileTokenStoreProcessTests {
     private static let rounds = load(40)
     private static let kills = load(80)
 

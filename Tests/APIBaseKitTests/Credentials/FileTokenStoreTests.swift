@@ -5,7 +5,7 @@ import TestTiers
 import Testing
 
 /// The file of a token: who may read it, what is refused, and its lock.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct FileTokenStoreTests {
+@Suite(.tags(.concurrent), .limited) struct FileTokenStoreTests {
     private let folder = StorageFolder()
     private var file: URL { folder.url.appendingPathComponent("inner/token.json") }
     private var store: FileTokenStore { FileTokenStore(at: file) }

@@ -7,7 +7,7 @@ import TestTiers
 import Testing
 
 /// Refreshes that take too long.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct RefreshLimitTests {
+@Suite(.tags(.concurrent), .limited) struct RefreshLimitTests {
     private let clock = StubClock.manual(movedWithin: nil)
 
     private func stubs() -> Stubs {

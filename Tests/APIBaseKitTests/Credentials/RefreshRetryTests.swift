@@ -7,7 +7,7 @@ import TestTiers
 import Testing
 
 /// Refreshes that fail, and the policies of the calls that wait for them.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct RefreshRetryTests {
+@Suite(.tags(.concurrent), .limited) struct RefreshRetryTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var method = HTTPMethod.get
         var answer: StubAnswer

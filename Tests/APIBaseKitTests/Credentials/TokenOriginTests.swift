@@ -67,7 +67,7 @@ private final class DivertedCall: APIBase, Request {
 }
 
 /// Which server a token goes to.
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct TokenOriginTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct TokenOriginTests {
     private func call(_ base: String?, _ path: String = "", _ source: TokenSource) -> Call {
         let call = Call(base: base, path)
         call.session = EverySession.current

@@ -7,7 +7,7 @@ import TestTiers
 import Testing
 
 /// Which replies with status 401 say that a token is refused, and what waits for another.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct TokenRefusalTests {
+@Suite(.tags(.concurrent), .limited) struct TokenRefusalTests {
     private func call(_ method: HTTPMethod = .get, at base: String, _ source: TokenSource) -> Call {
         let call = Call(base: base, "/start")
         call.method = method

@@ -50,7 +50,7 @@ private final class TokenServer: Sendable {
     }
 }
 
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct TokenSourceTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct TokenSourceTests {
     private struct Own: Error {}
 
     @Test
@@ -281,7 +281,7 @@ private final class TokenServer: Sendable {
     }
 }
 
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct OAuthTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct OAuthTests {
     private func withEndpoint(
         _ replies: [(Int, String)],
         _ body: (URL) async throws -> Void

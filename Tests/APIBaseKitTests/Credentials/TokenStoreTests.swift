@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// Sources with a store: what is stored, when, and what is used.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct TokenStoreTests {
+@Suite(.tags(.concurrent), .limited) struct TokenStoreTests {
     private struct Full: Error {}
 
     /// A store that another process uses as well, and that may fail.

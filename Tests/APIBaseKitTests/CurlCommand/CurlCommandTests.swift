@@ -3,12 +3,13 @@ import Basics
 import Foundation
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// What a shell makes of the text, next to what the kit itself sends.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), "the command curl runs the text"),
-    .timeLimit(.minutes(1))
+    .limited
 ) struct CurlCommandTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var name: String

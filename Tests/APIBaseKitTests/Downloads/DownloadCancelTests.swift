@@ -3,7 +3,7 @@ import HostileServer
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct DownloadCancelTests {
+@Suite(.tags(.concurrent), .limited) struct DownloadCancelTests {
     private let folder = DownloadFolder()
 
     /// A download that has got so far when it is cancelled.

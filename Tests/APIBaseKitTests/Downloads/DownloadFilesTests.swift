@@ -4,7 +4,7 @@ import TestTiers
 import Testing
 
 /// Files and folders that are in the way.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct DownloadFilesTests {
+@Suite(.tags(.concurrent), .limited) struct DownloadFilesTests {
     private static let count = 100_000
     private let folder = DownloadFolder()
     private let files = FileManager.default

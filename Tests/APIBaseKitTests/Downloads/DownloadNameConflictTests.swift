@@ -5,7 +5,7 @@ import Testing
 @testable import APIBaseKit
 
 /// Downloads whose files have the names of each other's parts.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct DownloadNameConflictTests {
+@Suite(.tags(.concurrent), .limited) struct DownloadNameConflictTests {
     private static let count = 100_000
     private let folder = DownloadFolder()
 

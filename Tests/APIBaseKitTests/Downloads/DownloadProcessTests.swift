@@ -5,7 +5,7 @@ import TestTiers
 import Testing
 
 /// Downloads by processes of their own, which are killed, or have no room.
-@Suite(.timeLimit(.minutes(1))) struct DownloadProcessTests {
+@Suite(.limited) struct DownloadProcessTests {
     private static let settings = ProcessInfo.processInfo.environment
     /// For longer runs by hand.
     private static let count = settings["DOWNLOAD_BYTES"].flatMap { Int($0) } ?? 20_000_000

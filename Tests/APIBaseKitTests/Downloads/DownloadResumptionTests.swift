@@ -1,9 +1,10 @@
 import APIBaseKit
 import HostileServer
+import TestTiers
 import Testing
 
 /// Downloads that go on where another has broken off.
-@Suite(.timeLimit(.minutes(1))) struct DownloadResumptionTests {
+@Suite(.limited) struct DownloadResumptionTests {
     private static let count = 100_000
     private static let part = 40_000
     private let folder = DownloadFolder()

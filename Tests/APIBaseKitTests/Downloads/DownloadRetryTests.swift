@@ -1,10 +1,11 @@
 @testable import APIBaseKit
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 /// Downloads that go on within one call, because there is a retry policy; and digests.
-@Suite(.timeLimit(.minutes(1))) struct DownloadRetryTests {
+@Suite(.limited) struct DownloadRetryTests {
     private static let count = 100_000
     private let folder = DownloadFolder()
 
@@ -88,7 +89,7 @@ import Testing
 }
 
 /// What the server says of the whole (RFC 9530).
-@Suite(.timeLimit(.minutes(1))) struct DownloadDigestTests {
+@Suite(.limited) struct DownloadDigestTests {
     private static let count = 100_000
     /// Of the first version.
     private static let digest = SHA256.digest(of: FileSample.bytes(0..<count))

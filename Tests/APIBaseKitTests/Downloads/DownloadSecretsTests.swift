@@ -1,10 +1,11 @@
 import APIBaseKit
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// What a download leaves to go on later says nothing of the request.
-@Suite(.timeLimit(.minutes(1))) struct DownloadSecretsTests {
+@Suite(.limited) struct DownloadSecretsTests {
     private static let canary = "canary4711"
 
     @Test(arguments: Credential.all)

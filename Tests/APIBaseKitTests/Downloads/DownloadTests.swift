@@ -3,9 +3,10 @@ import APIBaseStubs
 import Basics
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
+@Suite(.limited) struct DownloadTests {
     private let folder = DownloadFolder()
 
     @Test(.everySession, arguments: [0, 1, 100_000])

@@ -5,7 +5,7 @@ import Testing
 @testable import APIBaseKit
 
 /// Parts that others have put there, or may write.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct DownloadTrustTests {
+@Suite(.tags(.concurrent), .limited) struct DownloadTrustTests {
     private static let count = 100_000
     private let folder = DownloadFolder()
     private let files = FileManager.default

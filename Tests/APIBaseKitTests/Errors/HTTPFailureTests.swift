@@ -1,8 +1,9 @@
 import APIBaseKit
 import APIBaseStubs
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPFailureTests {
+@Suite(.limited) struct HTTPFailureTests {
     private func error(_ statusCode: Int, body: Data = Data()) throws -> any Error {
         let call = Call("/x")
         call.headers["Authorization"] = "Bearer canary"

@@ -5,7 +5,7 @@ import TestTiers
 import Testing
 
 /// Descriptions of problems from servers that mean harm, over sockets and with stubs.
-@Suite(.everySession, .timeLimit(.minutes(1))) struct ProblemNetworkTests {
+@Suite(.everySession, .limited) struct ProblemNetworkTests {
     private final class Leaf: JSONAPI, Request { typealias ModelType = JSONValue }
 
     struct Row: Sendable, CustomTestStringConvertible {

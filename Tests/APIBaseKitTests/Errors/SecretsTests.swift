@@ -5,7 +5,7 @@ import TestTiers
 import Testing
 
 /// No error and no description shows what may be secret, wherever it stood.
-@Suite(.everySession, .timeLimit(.minutes(1))) struct SecretsTests {
+@Suite(.everySession, .limited) struct SecretsTests {
     private static let canary = "canary4711"
 
     private struct Login: Encodable {

@@ -2,9 +2,10 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CallLogTests {
+@Suite(.limited) struct CallLogTests {
     private final class Logged: APIBase, Request {
         var log = CallLog { _ in }
 

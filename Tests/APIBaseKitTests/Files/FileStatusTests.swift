@@ -4,7 +4,7 @@ import Dispatch
 import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FileStatusTests {
+@Suite(.limited) struct FileStatusTests {
     /// A look-up that meets a removal finds a file without links, which is neither there nor unlike the one that was.
     @Test func `FileStatus is nil for a file that is being removed, never a status with 0 links`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("status-\(UUID().uuidString)")

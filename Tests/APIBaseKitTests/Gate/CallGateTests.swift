@@ -7,7 +7,7 @@ import TestTiers
 import Testing
 
 /// How many calls pass a gate, and which, on the stubs' clock.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CallGateTests {
+@Suite(.tags(.concurrent), .limited) struct CallGateTests {
     private let clock = StubClock.manual(movedWithin: .seconds(120))
 
     private func stubs(_ answer: StubAnswer = .text("ok")) -> Stubs {

@@ -2,10 +2,11 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 /// When calls are refused because those before them have failed.
-@Suite(.timeLimit(.minutes(1))) struct CircuitBreakerTests {
+@Suite(.limited) struct CircuitBreakerTests {
     private let clock = StubClock.immediate
 
     /// A gate that opens after three failures and rests for ten seconds. `500` is a call that is answered so, `lost` one whose

@@ -1,10 +1,11 @@
 import APIBaseKit
 import APIBaseStubs
 import HostileServer
+import TestTiers
 import Testing
 
 /// When a server asks to be left alone.
-@Suite(.timeLimit(.minutes(1))) struct GatePauseTests {
+@Suite(.limited) struct GatePauseTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var status = 429
         var headers: HTTPHeaders = [:]

@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// The permits of attempts that end without a response.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct GatePermitTests {
+@Suite(.tags(.concurrent), .limited) struct GatePermitTests {
     /// A call that blocks while its request is built.
     private final class BlockingCall: APIBase, @unchecked Sendable {
         let isBlocked = Locked(false)

@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// Calls that the gate does not let pass in time.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct GateTimeoutTests {
+@Suite(.tags(.concurrent), .limited) struct GateTimeoutTests {
     private let clock = StubClock.manual(movedWithin: .seconds(120))
 
     private func stubs(_ delay: Duration) -> Stubs {

@@ -7,7 +7,7 @@ import TestTiers
 import Testing
 
 /// Calls that are made inside an attempt, at whose gate they would wait for that attempt.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct NestedCallGateTests {
+@Suite(.tags(.concurrent), .limited) struct NestedCallGateTests {
     enum Way: CaseIterable, Sendable {
         case awaited, inATask, first, deferred, withAToken, afterTheReply
     }

@@ -1,10 +1,11 @@
 import APIBaseKit
 import APIBaseStubs
 import HostileServer
+import TestTiers
 import Testing
 
 /// When a server reports that a rate limit is used up.
-@Suite(.timeLimit(.minutes(1))) struct RateLimitPauseTests {
+@Suite(.limited) struct RateLimitPauseTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var status = 200
         var headers: HTTPHeaders

@@ -5,7 +5,7 @@ import TestTiers
 import Testing
 
 /// Responses of servers that mean harm, over sockets and with stubs.
-@Suite(.timeLimit(.minutes(1))) struct GraphQLHostileTests {
+@Suite(.limited) struct GraphQLHostileTests {
     private final class Hero: GraphQLAPI, GraphQLRequest {
         struct ModelType: Decodable, Equatable { var name: String? }
         static let query = "query Hero { name }"

@@ -1,10 +1,11 @@
 import APIBaseKit
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// Calls to a real server.
-@Suite(.everySession, .timeLimit(.minutes(1))) struct GraphQLNetworkTests {
+@Suite(.everySession, .limited) struct GraphQLNetworkTests {
     private class API: GraphQLAPI {
         init(_ server: ScriptedServer) {
             super.init(variables: ["id": 7])

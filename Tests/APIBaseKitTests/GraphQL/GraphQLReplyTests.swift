@@ -1,9 +1,10 @@
 import APIBaseKit
 import APIBaseStubs
+import TestTiers
 import Testing
 
 /// What comes of a response.
-@Suite(.timeLimit(.minutes(1))) struct GraphQLReplyTests {
+@Suite(.limited) struct GraphQLReplyTests {
     private final class Hero: GraphQLAPI, GraphQLRequest {
         struct ModelType: Decodable, Equatable {
             struct Character: Decodable, Equatable { var name: String }

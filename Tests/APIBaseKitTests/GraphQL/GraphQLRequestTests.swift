@@ -1,9 +1,10 @@
 import APIBaseKit
 import APIBaseStubs
+import TestTiers
 import Testing
 
 /// What a call sends.
-@Suite(.timeLimit(.minutes(1))) struct GraphQLRequestTests {
+@Suite(.limited) struct GraphQLRequestTests {
     private class ShopAPI: GraphQLAPI {
         override class var baseURL: URL? { URL(string: "https://shop.example/graphql") }
     }

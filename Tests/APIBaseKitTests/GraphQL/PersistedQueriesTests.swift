@@ -1,8 +1,9 @@
 import APIBaseKit
 import APIBaseStubs
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PersistedQueriesTests {
+@Suite(.limited) struct PersistedQueriesTests {
     private class ShopAPI: GraphQLAPI {
         override class var baseURL: URL? { URL(string: "https://shop.example/graphql?v=1") }
     }

@@ -1,9 +1,10 @@
 import APIBaseKit
 import HostileServer
+import TestTiers
 import Testing
 
 /// The habits of real servers, row for row as the page `HabitsOfServers.md` has them.
-@Suite(.timeLimit(.minutes(1))) struct HabitsTests {
+@Suite(.limited) struct HabitsTests {
     private static let rows = [
         bodies, codings, charsets, redirects, statuses, limits, caching, changes, requests,
     ]

@@ -1,6 +1,7 @@
 import APIBaseKit
 import APIBaseStubs
 import HostileServer
+import TestTiers
 import Testing
 
 private struct Problem: Error, Decodable, Equatable {
@@ -32,7 +33,7 @@ private final class PlainRequest: SnakeAPI, Request {
 }
 
 /// Where a reply, or a part of it, is read by the decoder of its API.
-@Suite(.timeLimit(.minutes(1))) struct BodyDecoderTests {
+@Suite(.limited) struct BodyDecoderTests {
     private static let text = #"{"error_code": 7}"#
 
     private func failure(of publisher: some Publisher<some Any, any Error>) async throws -> any Error {

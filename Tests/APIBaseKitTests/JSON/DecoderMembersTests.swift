@@ -1,8 +1,9 @@
 import APIBaseKit
+import TestTiers
 import Testing
 
 /// What generated code asks a decoder, with both decoders.
-@Suite(.timeLimit(.minutes(1))) struct DecoderMembersTests {
+@Suite(.limited) struct DecoderMembersTests {
     private struct Seen: Decodable, Equatable {
         var kind: String?
         var number: Int?

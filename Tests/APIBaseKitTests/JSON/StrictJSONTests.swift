@@ -1,6 +1,7 @@
 import APIBaseKit
 import APIBaseStubs
 import StrictJSON
+import TestTiers
 import Testing
 
 private final class TitleRequest: JSONAPI, Request {
@@ -18,7 +19,7 @@ private final class MarkedDecoder: JSONDecoder, @unchecked Sendable {
 }
 
 /// Which decoder reads the replies of a ``JSONAPI``.
-@Suite(.timeLimit(.minutes(1))) struct StrictJSONTests {
+@Suite(.limited) struct StrictJSONTests {
     /// Foundation's decoder reads the comma, the strict one does not: it tells which of them was at work.
     private let document = #"{"bookTitle": "T",}"#
 

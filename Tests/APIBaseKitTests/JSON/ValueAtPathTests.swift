@@ -1,5 +1,6 @@
 import APIBaseKit
 import APIBaseStubs
+import TestTiers
 import Testing
 
 private struct Book: Decodable, Equatable, Sendable {
@@ -41,7 +42,7 @@ private final class WrappedRequest: EnvelopeAPI, Request {
 }
 
 /// Parts of a body, by each decoder.
-@Suite(.timeLimit(.minutes(1))) struct ValueAtPathTests {
+@Suite(.limited) struct ValueAtPathTests {
     private func part<Part: Sendable>(
         _ type: Part.Type,
         at keys: [String],

@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// Lines and events while they come in over a connection.
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct LinesNetworkTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct LinesNetworkTests {
     /// The body of a reply, as it comes.
     private func body(from server: HTTPServer) -> AnyPublisher<Data, TransportError> {
         EverySession.current.events(for: ExchangeRequest(URLRequest(url: server.url)))

@@ -1,9 +1,10 @@
 import APIBaseKit
 import APIBaseStubs
+import TestTiers
 import Testing
 
 /// The limits of streams and lists, up to the edges of their type.
-@Suite(.timeLimit(.minutes(1))) struct StreamLimitTests {
+@Suite(.limited) struct StreamLimitTests {
     private static let limits = [Int.max, .max - 1, 20, 9, 8, 7, 1, 0, -1, .min + 1, .min]
 
     /// A stream, what it delivers, the fewest bytes that its limit has to allow, and what fewer are.

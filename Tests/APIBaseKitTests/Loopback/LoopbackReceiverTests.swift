@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// The receiver of a command, and browsers that do what browsers do.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct LoopbackReceiverTests {
+@Suite(.tags(.concurrent), .limited) struct LoopbackReceiverTests {
     private static let authorization = LoginStubs.url("https://login.example/authorize?state=s%201")
 
     /// Sends bytes to the receiver. What it answers, until it closes the connection.

@@ -1,9 +1,10 @@
 import APIBaseKit
 import APIBaseStubs
+import TestTiers
 import Testing
 
 /// Texts in the charsets of the WHATWG's Encoding standard (section 4.2) and of IANA's registry, by all their labels.
-@Suite(.timeLimit(.minutes(1))) struct CharsetTests {
+@Suite(.limited) struct CharsetTests {
     private final class Page: JSONAPI, Request {
         typealias ModelType = String
         override class var baseURL: URL? { URL(string: "https://pages.example") }

@@ -1,10 +1,11 @@
 import APIBaseKit
 import APIBaseStubs
 import HostileServer
+import TestTiers
 import Testing
 
 /// Texts of a server that are kept and sent back in the headers of later requests.
-@Suite(.timeLimit(.minutes(1))) struct EchoTests {
+@Suite(.limited) struct EchoTests {
     private final class Leaf: JSONAPI, Request {
         typealias ModelType = Int
 

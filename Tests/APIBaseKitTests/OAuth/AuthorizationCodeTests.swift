@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// The authorization code: RFC 6749, section 4.1, and RFC 7636.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct AuthorizationCodeTests {
+@Suite(.tags(.concurrent), .limited) struct AuthorizationCodeTests {
     /// A source, and what its user does.
     private func source(
         issuer: String? = nil,

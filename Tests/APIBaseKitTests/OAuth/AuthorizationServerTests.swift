@@ -1,9 +1,10 @@
 import APIBaseKit
 import APIBaseStubs
+import TestTiers
 import Testing
 
 /// Metadata (RFC 8414), and assertions in place of secrets (RFC 7523).
-@Suite(.timeLimit(.minutes(1))) struct AuthorizationServerTests {
+@Suite(.limited) struct AuthorizationServerTests {
     private static let metadata = """
         {
           "issuer": "https://login.example/tenant",

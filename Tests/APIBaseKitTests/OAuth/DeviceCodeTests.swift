@@ -1,10 +1,11 @@
 @testable import APIBaseKit
 import APIBaseStubs
 import Basics
+import TestTiers
 import Testing
 
 /// The device code: RFC 8628. Its waits are on the clock of the stubs.
-@Suite(.timeLimit(.minutes(1))) struct DeviceCodeTests {
+@Suite(.limited) struct DeviceCodeTests {
     /// The example of section 3.2.
     private static let device = """
         {

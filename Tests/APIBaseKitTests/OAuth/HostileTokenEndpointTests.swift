@@ -2,10 +2,11 @@ import APIBaseKit
 import Basics
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// Token endpoints that answer against the standards. Some of it crashes the `URLSession` of Linux.
-@Suite(.timeLimit(.minutes(1))) struct HostileTokenEndpointTests {
+@Suite(.limited) struct HostileTokenEndpointTests {
     private static let secret = "SECRET-SECRET-SECRET"
 
     private static func json(_ body: String, _ status: String = "200 OK") -> String {

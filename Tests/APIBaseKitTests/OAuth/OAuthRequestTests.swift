@@ -7,7 +7,7 @@ import TestTiers
 import Testing
 
 /// What goes to a token endpoint, and where it does not go.
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct OAuthRequestTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct OAuthRequestTests {
     private func token(of source: TokenSource, at base: String = "http://api.example") async throws -> String? {
         let call = Call(base: base)
         call.authorization = .tokens(source)

@@ -2,10 +2,11 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 /// Authorization servers that repeat what they were sent, or know.
-@Suite(.timeLimit(.minutes(1))) struct RepeatedOAuthSecretTests {
+@Suite(.limited) struct RepeatedOAuthSecretTests {
     private static let secret = SecretSpelling.secret
 
     /// A place of a server's answer, and the sign-in that gets it.

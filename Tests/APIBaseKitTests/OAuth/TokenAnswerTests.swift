@@ -1,9 +1,10 @@
 import APIBaseKit
 import APIBaseStubs
+import TestTiers
 import Testing
 
 /// Token endpoints that write their answers in their own way.
-@Suite(.timeLimit(.minutes(1))) struct TokenAnswerTests {
+@Suite(.limited) struct TokenAnswerTests {
     private func source(_ store: MemoryTokenStore) -> TokenSource {
         .refreshToken("r0", at: LoginStubs.tokenURL, id: "me", store: store)
     }

@@ -18,7 +18,7 @@ private final class Pages: List, PagedRequest {
 }
 
 /// The cancel of all calls of a class, while a list is read.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CancelAllPagesTests {
+@Suite(.tags(.concurrent), .limited) struct CancelAllPagesTests {
     @Test func `A paged list throws CancellationError and fetches nothing more after cancelAll()`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))

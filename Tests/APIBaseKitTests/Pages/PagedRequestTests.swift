@@ -77,7 +77,7 @@ private final class ItemRequest: ItemsAPI, Request {
     init(_ number: Int) { super.init(.get("/item/\(segment: String(number))")) }
 }
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct PagedRequestTests {
+@Suite(.tags(.concurrent), .limited) struct PagedRequestTests {
     /// Replies that come at once are delivered inside the attempt, and so are the calls that they lead to.
     @Test
     func `A paged list that starts another call for each page at the same CallGate is read to its end`() async throws {
@@ -487,7 +487,7 @@ extension PagedRequestTests {
 
 // MARK: The network
 
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct PagedRequestNetworkTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct PagedRequestNetworkTests {
     @Test func `A paged list follows the Link headers of a real server up to its page limit`() async throws {
         let targets = Locked<[String]>([])
         let server = try HTTPServer { request in

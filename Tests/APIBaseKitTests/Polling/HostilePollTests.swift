@@ -2,10 +2,11 @@ import APIBaseKit
 import APIBaseStubs
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// Operations at servers that mean harm.
-@Suite(.everySession, .timeLimit(.minutes(1))) struct HostilePollTests {
+@Suite(.everySession, .limited) struct HostilePollTests {
     private final class Job: JSONAPI, PolledRequest {
         typealias ModelType = JSONValue
 

@@ -56,7 +56,7 @@ private final class Machine: JSONAPI, PolledRequest {
 }
 
 /// Operations that take longer than a call.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct PolledRequestTests {
+@Suite(.tags(.concurrent), .limited) struct PolledRequestTests {
     /// The responses of a server, what it is asked, and for how long is waited.
     struct Dialect: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -322,7 +322,7 @@ private final class Machine: JSONAPI, PolledRequest {
 }
 
 /// Polls over real sockets.
-@Suite(.everySession, .timeLimit(.minutes(1))) struct PollNetworkTests {
+@Suite(.everySession, .limited) struct PollNetworkTests {
     private static func state(_ state: String, _ status: Int, _ location: String) -> ServerResponse {
         var response = ServerResponse.text("{\"state\": \"\(state)\"}", status: status)
         response.headers = HTTPFields([

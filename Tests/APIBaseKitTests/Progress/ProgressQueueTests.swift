@@ -9,7 +9,7 @@ import Testing
 @testable import APIBaseKit
 
 /// Counts that are published on a queue, as on Apple systems: the last one comes before the value.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct ProgressQueueTests {
+@Suite(.tags(.concurrent), .limited) struct ProgressQueueTests {
     /// What is sent, and what stubs answer.
     private static let sent = Data(repeating: 1, count: 100_000)
     private static let text = String(repeating: "x", count: 200_000)

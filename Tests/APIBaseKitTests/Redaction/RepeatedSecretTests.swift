@@ -2,10 +2,11 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 /// Servers that repeat a secret which they were sent. No error and no log shows it.
-@Suite(.timeLimit(.minutes(1))) struct RepeatedSecretTests {
+@Suite(.limited) struct RepeatedSecretTests {
     typealias Spelling = SecretSpelling
 
     /// A call with a secret, and a response that repeats it.

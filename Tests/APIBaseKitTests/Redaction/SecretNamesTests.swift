@@ -1,9 +1,10 @@
 import APIBaseKit
 import Foundation
+import TestTiers
 import Testing
 
 /// The names of secrets.
-@Suite(.timeLimit(.minutes(1))) struct SecretNamesTests {
+@Suite(.limited) struct SecretNamesTests {
     private let names = SecretNames(.default, secretHeaders: ["X-Mine"])
 
     @Test(arguments: [

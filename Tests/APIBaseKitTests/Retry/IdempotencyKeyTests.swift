@@ -1,9 +1,10 @@
 import APIBaseKit
 import APIBaseStubs
+import TestTiers
 import Testing
 
 /// What must not be sent as a key.
-@Suite(.timeLimit(.minutes(1))) struct IdempotencyKeyTests {
+@Suite(.limited) struct IdempotencyKeyTests {
     private static let missing = RequestError.invalidRequest(
         TransportError.InvalidRequest(.headerValue(name: "Idempotency-Key"), .missing)
     )

@@ -1,9 +1,10 @@
 import APIBaseKit
 import APIBaseStubs
+import TestTiers
 import Testing
 
 /// Attempts that are repeated when a rate limit is renewed.
-@Suite(.timeLimit(.minutes(1))) struct RateLimitRetryTests {
+@Suite(.limited) struct RateLimitRetryTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var status = 429
         var headers: HTTPHeaders

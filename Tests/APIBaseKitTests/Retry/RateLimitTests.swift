@@ -1,8 +1,9 @@
 import APIBaseKit
 import APIBaseStubs
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RateLimitTests {
+@Suite(.limited) struct RateLimitTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var name: String
         var headers: [String: String]

@@ -1,8 +1,9 @@
 import APIBaseKit
 import APIBaseStubs
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RetryAfterTests {
+@Suite(.limited) struct RetryAfterTests {
     /// All compared with the same `Date`: Sun, 06 Nov 1994 08:49:07 GMT.
     @Test(arguments: [
         ("5", 5), (" 5 ", 5), ("007", 7),

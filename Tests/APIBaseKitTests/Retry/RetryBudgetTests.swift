@@ -6,7 +6,7 @@ import HostileServer
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct RetryBudgetTests {
+@Suite(.tags(.concurrent), .limited) struct RetryBudgetTests {
     @Test
     func `A shared RetryBudget limits retries to 10% of the calls when half the responses are 503`() async throws {
         let requests = Locked(0)

@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// Retries over real sockets.
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct RetryNetworkTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct RetryNetworkTests {
     enum Drop: CaseIterable {
         case refused, beforeHead, inHead, inBody
     }

@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// Retries on the stubs' clock, where waits take no time.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct RetryTests {
+@Suite(.tags(.concurrent), .limited) struct RetryTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var method = HTTPMethod.get
         var status = 503

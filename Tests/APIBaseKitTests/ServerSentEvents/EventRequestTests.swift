@@ -7,7 +7,7 @@ import TestTiers
 import Testing
 
 /// Typed events, from a server that speaks as language models do.
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct EventRequestTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct EventRequestTests {
     // MARK: The dialects
 
     /// Data alone, which ends with a mark.

@@ -8,7 +8,7 @@ import TestTiers
 import Testing
 
 /// The events of a request, over many connections.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct EventSourceTests {
+@Suite(.tags(.concurrent), .limited) struct EventSourceTests {
     private static func events(_ text: String, _ status: Int = 200) -> StubAnswer {
         .status(status, headers: ["Content-Type": "text/event-stream"], data: Data(text.utf8))
     }

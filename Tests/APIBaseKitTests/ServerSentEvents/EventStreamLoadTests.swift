@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// Many streams of events at once.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct EventStreamLoadTests {
+@Suite(.tags(.concurrent), .limited) struct EventStreamLoadTests {
     private static let count = load(1_000)
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 

@@ -7,7 +7,7 @@ import TestTiers
 import Testing
 
 /// The events of one response from a server that misbehaves, over the network and from stubs.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct HostileEventsTests {
+@Suite(.tags(.concurrent), .limited) struct HostileEventsTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var type: String? = "text/event-stream"

@@ -8,7 +8,7 @@ import TestTiers
 import Testing
 
 /// The events of one response.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct ReplyEventsTests {
+@Suite(.tags(.concurrent), .limited) struct ReplyEventsTests {
     private struct Refused: Error, Equatable { let status: Int, body: String }
 
     /// An API with an error of its own.

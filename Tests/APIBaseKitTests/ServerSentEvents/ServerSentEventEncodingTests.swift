@@ -1,8 +1,9 @@
 import APIBaseKit
 import HostileServer
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ServerSentEventEncodingTests {
+@Suite(.limited) struct ServerSentEventEncodingTests {
     @Test(arguments: [
         ServerSentEvent(data: "a"), ServerSentEvent(data: ""), ServerSentEvent(data: "a\n\n b\n"),
         ServerSentEvent(type: "tick", data: "id: 2\nevent: no", lastEventID: "1"),

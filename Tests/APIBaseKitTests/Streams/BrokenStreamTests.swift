@@ -7,7 +7,7 @@ import TestTiers
 import Testing
 
 /// Streams whose connection breaks at a random place, read in every way and at every speed.
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct BrokenStreamTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct BrokenStreamTests {
     /// One part of a stream: the JSON of a line, or of the data of an event.
     private struct Part: Decodable, Sendable, CustomStringConvertible {
         var n: Int

@@ -7,7 +7,7 @@ import TestTiers
 import Testing
 
 /// Loops over the progress of a call.
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct CallProgressTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct CallProgressTests {
     private final class Upload: JSONAPI, Request {
         typealias ModelType = Data
 

@@ -96,7 +96,7 @@ private final class NumbersServer: Sendable {
     }
 }
 
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct CallSequenceNetworkTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct CallSequenceNetworkTests {
     @Test(arguments: Face.allCases)
     private
         func `A for-await loop over pages, elements, events or lines of a real server gets all values in order`(
@@ -266,7 +266,7 @@ private final class NumbersServer: Sendable {
     }
 }
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CallSequenceTests {
+@Suite(.tags(.concurrent), .limited) struct CallSequenceTests {
     private func stubs(_ face: Face) -> Stubs {
         let stubs = Stubs()
         let stub = stubs.on(.get, "/numbers").optional()

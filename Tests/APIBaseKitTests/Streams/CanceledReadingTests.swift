@@ -9,7 +9,7 @@ import Testing
 /// The cancel of what reads a response: before it comes, in the middle, and afterwards.
 ///
 /// One after another, since a cancel of all calls ends those of the other tests too.
-@Suite(.tags(.concurrent), .everySession, .serialized, .timeLimit(.minutes(1))) struct CanceledReadingTests {
+@Suite(.tags(.concurrent), .everySession, .serialized, .limited) struct CanceledReadingTests {
     enum Way: CaseIterable { case task, dropped, all }
 
     /// A server that sends the first half of a body, and waits.

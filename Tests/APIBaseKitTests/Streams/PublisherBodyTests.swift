@@ -1,9 +1,10 @@
 import APIBaseKit
 import Basics
+import TestTiers
 import Testing
 
 /// The body of a response, read from the publisher of the response.
-@Suite(.timeLimit(.minutes(1))) struct PublisherBodyTests {
+@Suite(.limited) struct PublisherBodyTests {
     private struct Broken: Error {}
 
     private let replies = PassthroughSubject<StreamedReply, any Error>()

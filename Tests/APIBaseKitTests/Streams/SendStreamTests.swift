@@ -8,7 +8,7 @@ import TestTiers
 import Testing
 
 /// Replies that are delivered when their heads are there.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SendStreamTests {
+@Suite(.tags(.concurrent), .limited) struct SendStreamTests {
     private struct Refused: Error, Equatable { let status: Int, body: String }
 
     private final class Leaf: JSONAPI {

@@ -1,5 +1,6 @@
 import APIBaseKit
 import DemoServer
+import TestTiers
 import Testing
 
 @Suite struct URLBuildingTests {
@@ -114,7 +115,7 @@ import Testing
 }
 
 /// What must not be sent: each is an error that says which part is wrong, before anything reaches a server.
-@Suite(.timeLimit(.minutes(1))) struct InvalidURLTests {
+@Suite(.limited) struct InvalidURLTests {
     @Test(
         arguments: [
             ("/a?b=1", .query), ("?", .query), ("/a#b", .fragment), ("/a/../b", .dotSegment), ("..", .dotSegment),

@@ -1,9 +1,10 @@
 import APIBaseRecording
 import Foundation
+import TestTiers
 import Testing
 
 /// Replays of files that browsers export, as they are and edited by hand.
-@Suite(.timeLimit(.minutes(1))) struct BrowserHARTests {
+@Suite(.limited) struct BrowserHARTests {
     private let folder = TemporaryFolder()
 
     private func shop(_ path: String, _ method: HTTPMethod = .get) -> Fetch {

@@ -1,9 +1,10 @@
 import APIBaseRecording
 import Foundation
+import TestTiers
 import Testing
 
 /// Files in which something is not as the format has it. Tools differ in what they write for requests that failed.
-@Suite(.timeLimit(.minutes(1))) struct OddHARTests {
+@Suite(.limited) struct OddHARTests {
     private let folder = TemporaryFolder()
 
     private static let good = """

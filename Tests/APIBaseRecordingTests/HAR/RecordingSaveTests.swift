@@ -1,9 +1,10 @@
 import APIBaseRecording
 import Foundation
+import TestTiers
 import Testing
 
 /// Files that a recording replaces when it is saved, and things it must not replace.
-@Suite(.timeLimit(.minutes(1))) struct RecordingSaveTests {
+@Suite(.limited) struct RecordingSaveTests {
     private let folder = TemporaryFolder()
 
     private func record(_ file: URL, _ text: String = "fine") async throws {

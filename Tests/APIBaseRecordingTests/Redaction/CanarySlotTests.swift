@@ -4,7 +4,7 @@ import TestTiers
 import Testing
 
 /// A secret in every slot, within two nested encodings of every kind.
-@Suite(.timeLimit(.minutes(1))) struct CanarySlotTests {
+@Suite(.limited) struct CanarySlotTests {
     private let folder = TemporaryFolder()
 
     /// Texts with a secret in a place that marks it as one.

@@ -1,9 +1,10 @@
 import APIBaseRecording
 import Foundation
+import TestTiers
 import Testing
 
 /// A secret in every possible place of every entry. The file must not contain it.
-@Suite(.timeLimit(.minutes(1))) struct CanaryTests {
+@Suite(.limited) struct CanaryTests {
     private static let canary = "c4n4ry/+=s3cr3t&x"
     private let folder = TemporaryFolder()
 

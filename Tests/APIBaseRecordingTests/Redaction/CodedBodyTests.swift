@@ -1,9 +1,10 @@
 import APIBaseRecording
 import Foundation
+import TestTiers
 import Testing
 
 /// Bodies in content codings, which hide secrets from a search.
-@Suite(.timeLimit(.minutes(1))) struct CodedBodyTests {
+@Suite(.limited) struct CodedBodyTests {
     private static let canary = "c4n4ry-c4n4ry-9f8e7d"
 
     /// `{"password":"…","note":"…"}` in several codings.

@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// Logs and recordings take as long for a hostile text as for any other.
-@Suite(.timeLimit(.minutes(1))) struct HostileTextTests {
+@Suite(.limited) struct HostileTextTests {
     private let folder = TemporaryFolder()
 
     /// A search that starts again at every byte would take minutes for most of these texts.

@@ -239,12 +239,12 @@ import Testing
         ("\"token\"", " "), ("", "?token="),
     ]
 
-    @Test(.timeLimit(.minutes(1)), .heavy, arguments: hostile)
+    @Test(.limited, .heavy, arguments: hostile)
     func `Redaction of every hostile JSON body of 20 kB ends within a minute`(beginning: String, piece: String) {
         redactHostile(beginning, piece)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [hostile[0], hostile[5], hostile[7]])
+    @Test(.limited, arguments: [hostile[0], hostile[5], hostile[7]])
     func `Redaction of a few hostile JSON bodies of 20 kB ends within a minute`(beginning: String, piece: String) {
         redactHostile(beginning, piece)
     }

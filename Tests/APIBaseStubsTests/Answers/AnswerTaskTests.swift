@@ -1,12 +1,13 @@
 import Foundation
 import HTTPTransport
 import Basics
+import TestTiers
 import Testing
 
 @testable import APIBaseStubs
 
 /// One answered hop, without a session around it.
-@Suite(.timeLimit(.minutes(1))) struct AnswerTaskTests {
+@Suite(.limited) struct AnswerTaskTests {
     private let url = URL(string: "http://api.example/") ?? URL(fileURLWithPath: "/")
 
     private var request: ExchangeRequest {

@@ -4,7 +4,7 @@ import Basics
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct AnswerTests {
+@Suite(.tags(.concurrent), .limited) struct AnswerTests {
     private func outcome(
         _ answer: StubAnswer,
         clock: StubClock = .immediate,

@@ -1,9 +1,10 @@
 import APIBaseStubs
 import Foundation
+import TestTiers
 import Testing
 
 /// Answers are encoded and requests are decoded with the coders of the request object's API.
-@Suite(.timeLimit(.minutes(1))) struct CoderTests {
+@Suite(.limited) struct CoderTests {
     private struct Book: Codable, Equatable {
         var pageCount = 7
         var printedAt = Date(timeIntervalSince1970: 1_000)

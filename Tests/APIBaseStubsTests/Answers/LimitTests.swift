@@ -5,7 +5,7 @@ import TestTiers
 import Testing
 
 /// Every limit, and back-pressure. Replays answer with the same engine.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct LimitTests {
+@Suite(.tags(.concurrent), .limited) struct LimitTests {
     @Test(arguments: [
         (StubAnswer.fault(.tls).delayed(by: .seconds(5)), TransportError.Clock.connect),
         (.fault(.connectionRefused).delayed(by: .never), .connect), (.text("late").delayed(by: .seconds(7)), .idle),

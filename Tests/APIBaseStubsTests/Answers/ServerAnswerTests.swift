@@ -5,7 +5,7 @@ import Testing
 
 /// Answers that behave like servers over several requests, tested with the kit's streams, pages, downloads, tokens and
 /// retries.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct ServerAnswerTests {
+@Suite(.tags(.concurrent), .limited) struct ServerAnswerTests {
     private class BooksAPI: JSONAPI {
         init(_ path: String = "/books") {
             super.init()

@@ -6,7 +6,7 @@ import Testing
 @testable import APIBaseStubs
 
 /// Tests that wait for a manual clock, and a clock that is not moved.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct StubClockTests {
+@Suite(.tags(.concurrent), .limited) struct StubClockTests {
     private class TimedAPI: JSONAPI {
         override class var baseURL: URL? { URL(string: "https://api.example") }
     }

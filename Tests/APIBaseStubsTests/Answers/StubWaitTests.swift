@@ -4,7 +4,7 @@ import TestTiers
 import Testing
 
 /// What stubs say of the time that calls have waited.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct StubWaitTests {
+@Suite(.tags(.concurrent), .limited) struct StubWaitTests {
     private final class Thing: JSONAPI, Request {
         typealias ModelType = Int
         override init() { super.init(.get("http://api.example/thing")) }

@@ -1,8 +1,9 @@
 import APIBaseStubs
+import TestTiers
 import Testing
 
 /// Stubs for GraphQL operations.
-@Suite(.timeLimit(.minutes(1))) struct GraphQLOperationStubTests {
+@Suite(.limited) struct GraphQLOperationStubTests {
     private final class Hero: GraphQLAPI, GraphQLRequest {
         typealias ModelType = JSONValue
         static let query = "query Hero { hero }"

@@ -1,8 +1,9 @@
 import APIBaseStubs
 import JSONPlaceholder
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MatchingTests {
+@Suite(.limited) struct MatchingTests {
     private final class Special: Call, @unchecked Sendable {}
 
     private func call(_ change: (Call) -> Void = { _ in }) -> Call {

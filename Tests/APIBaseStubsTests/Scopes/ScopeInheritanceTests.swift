@@ -7,7 +7,7 @@ import Testing
 
 /// Places where code of a service runs. A call from each is in the test's scope, or fails without reaching the network.
 /// All calls are for a host that does not exist, so a leak would cause another error.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct ScopeInheritanceTests {
+@Suite(.tags(.concurrent), .limited) struct ScopeInheritanceTests {
     /// A way to run code in another place.
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -5,7 +5,7 @@ import Basics
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct ScopeTests {
+@Suite(.tags(.concurrent), .limited) struct ScopeTests {
     private func stubs(_ text: String) -> Stubs {
         let stubs = Stubs()
         stubs.on(.get, "/").answer(.text(text))

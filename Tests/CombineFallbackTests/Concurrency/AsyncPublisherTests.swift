@@ -3,7 +3,7 @@ import PortableCombine
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct AsyncPublisherTests {
+@Suite(.tags(.concurrent), .limited) struct AsyncPublisherTests {
     @Test func `A for-await loop over a publisher's values receives all values in order`() async {
         var values: [Int] = []
         for await value in (1...5).publisher.values { values.append(value) }

@@ -4,7 +4,7 @@ import TestTiers
 import Testing
 
 /// Rule 6, for every operator.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CancellationTests {
+@Suite(.tags(.concurrent), .limited) struct CancellationTests {
     typealias Upstream = ManualPublisher<Int, any Error>
     typealias Tracker = TrackingSubscriber<Int, any Error>
 

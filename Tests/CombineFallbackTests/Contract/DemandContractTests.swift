@@ -1,8 +1,9 @@
 import PortableCombine
+import TestTiers
 import Testing
 
 /// Rule 3, for every operator.
-@Suite(.timeLimit(.minutes(1))) struct DemandContractTests {
+@Suite(.limited) struct DemandContractTests {
     typealias Tracker = TrackingSubscriber<Int, any Error>
 
     static func numbers(_ count: Int) -> OperatorCase.Stream {

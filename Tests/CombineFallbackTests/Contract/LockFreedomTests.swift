@@ -7,7 +7,7 @@ import Testing
 
 /// Rule 8: no call-out under a lock. From inside each call another thread calls the operator, and must not have to
 /// wait.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct LockFreedomTests {
+@Suite(.tags(.concurrent), .limited) struct LockFreedomTests {
     typealias Tracker = TrackingSubscriber<Int, any Error>
 
     /// Calls `body` on another thread and waits for it.

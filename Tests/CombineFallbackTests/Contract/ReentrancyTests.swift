@@ -1,10 +1,11 @@
 import Basics
 import Foundation
 import PortableCombine
+import TestTiers
 import Testing
 
 /// Rule 7, for every operator: a stack that grows with the stream would overflow here, since it is small.
-@Suite(.timeLimit(.minutes(1))) struct ReentrancyTests {
+@Suite(.limited) struct ReentrancyTests {
     private static let length = 500
 
     /// The result of `body`, run on a thread with a stack of 256 KiB.

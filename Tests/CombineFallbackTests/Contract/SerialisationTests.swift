@@ -5,7 +5,7 @@ import TestTiers
 import Testing
 
 /// Rule 2: four threads at once, and calls into one subscriber never overlap.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SerialisationTests {
+@Suite(.tags(.concurrent), .limited) struct SerialisationTests {
     typealias Tracker = TrackingSubscriber<Int, any Error>
 
     @Test(arguments: OperatorCase.all)

@@ -1,9 +1,10 @@
 import Foundation
 import Basics
 import PortableCombine
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FutureTests {
+@Suite(.limited) struct FutureTests {
     struct Failed: Error, Equatable {}
 
     @Test func `A Future runs its closure once and delivers the first result to each subscriber`() {

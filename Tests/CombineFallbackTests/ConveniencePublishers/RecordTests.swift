@@ -1,8 +1,9 @@
 import Foundation
 import PortableCombine
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RecordTests {
+@Suite(.limited) struct RecordTests {
     struct Refusal: Error, Codable, Equatable {}
 
     @Test func `A Record publisher delivers its values and completion to each subscriber`() {

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct DataTaskPublisherTests {
+@Suite(.tags(.concurrent), .limited) struct DataTaskPublisherTests {
     private let session: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil

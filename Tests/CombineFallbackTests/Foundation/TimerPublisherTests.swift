@@ -4,7 +4,7 @@ import PortableCombine
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct TimerPublisherTests {
+@Suite(.tags(.concurrent), .limited) struct TimerPublisherTests {
     /// Runs a run loop of a thread of its own until `isDone`, at most a minute.
     private func onRunLoop(_ body: @escaping @Sendable (RunLoop) -> () -> Bool) {
         withWatchdog {

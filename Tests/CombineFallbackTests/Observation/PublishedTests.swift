@@ -3,7 +3,7 @@ import PortableCombine
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct PublishedTests {
+@Suite(.tags(.concurrent), .limited) struct PublishedTests {
     class Base: ObservableObject {
         @Published var name = "a"
         var plain = 0

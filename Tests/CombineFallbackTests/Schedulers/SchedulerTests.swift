@@ -5,7 +5,7 @@ import PortableCombine
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SchedulerTests {
+@Suite(.tags(.concurrent), .limited) struct SchedulerTests {
     @Test func `A DispatchQueue used as a scheduler runs actions at once, after a delay and repeatedly`() async {
         await check(DispatchQueue(label: "test"), soon: .milliseconds(5))
     }

@@ -1,8 +1,9 @@
 import Foundation
 import RawClient
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FeedAPITests {
+@Suite(.limited) struct FeedAPITests {
     private struct Answer: Decodable {
         struct Author: Decodable { let name, url: String }
         struct Result: Decodable {

@@ -1,9 +1,10 @@
 import DemoServer
 import Foundation
 import RawClient
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PhotoAPITests {
+@Suite(.limited) struct PhotoAPITests {
     private struct Photo: Decodable {
         struct User: Decodable { let id, username, name: String }
         let id, color: String

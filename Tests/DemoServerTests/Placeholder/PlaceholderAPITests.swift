@@ -1,8 +1,9 @@
 import Foundation
 import RawClient
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PlaceholderAPITests {
+@Suite(.limited) struct PlaceholderAPITests {
     private struct Item: Decodable {
         let id: Int
         var userId: Int?

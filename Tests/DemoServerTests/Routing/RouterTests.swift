@@ -1,8 +1,9 @@
 import Foundation
 import RawClient
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RouterTests {
+@Suite(.limited) struct RouterTests {
     private let server: RunningServer
 
     init() throws { server = try RunningServer() }

@@ -1,8 +1,9 @@
 import Foundation
 import RawClient
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LabAPITests {
+@Suite(.limited) struct LabAPITests {
     private let server: RunningServer
 
     init() throws { server = try RunningServer() }

@@ -5,7 +5,7 @@ import RawClient
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct TodoAPITests {
+@Suite(.tags(.concurrent), .limited) struct TodoAPITests {
     private struct Token: Decodable {
         let string: String
         let id: Int

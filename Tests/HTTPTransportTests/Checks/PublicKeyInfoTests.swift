@@ -9,7 +9,7 @@ import Testing
 /// Keys as OpenSSL writes them.
 @Suite(
     .enabled(if: OpenSSL.program != nil, "the command openssl makes the keys"),
-    .timeLimit(.minutes(1))
+    .limited
 ) struct PublicKeyInfoTests {
     /// Makes a key, and returns its SubjectPublicKeyInfo in DER, and for RSA the bare key.
     private func key(_ options: [String]) async throws -> (info: [UInt8], bare: [UInt8]?) {

@@ -2,6 +2,7 @@ import LoopbackServer
 import Foundation
 import HostileServer
 import Basics
+import TestTiers
 import Testing
 
 @testable import HTTPTransport
@@ -11,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// Tables of what must not be sent, each of which reaches no server, and of what arrives byte for byte.
-@Suite(.everyEngine, .timeLimit(.minutes(1))) struct RequestCheckTests {
+@Suite(.everyEngine, .limited) struct RequestCheckTests {
     private let session = Engine.makeSession()
 
     /// Sends what `change` makes of a good request, and then a good one: only that one may make a connection.
@@ -257,7 +258,7 @@ import FoundationNetworking
 }
 
 /// What needs no engine.
-@Suite(.timeLimit(.minutes(1))) struct RequestCheckTextTests {
+@Suite(.limited) struct RequestCheckTextTests {
     @Test func `A Last-Event-ID value may contain non-ASCII characters but no control character`() throws {
         try RequestCheck.check(["last-event-ID": "\u{E9}\u{1F600}"])
         #expect(throws: TransportError.InvalidRequest.self) {

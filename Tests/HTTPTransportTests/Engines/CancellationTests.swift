@@ -9,7 +9,7 @@ import Testing
 @testable import HTTPTransport
 
 /// `cancel()` at any moment, from any thread, as often as one likes.
-@Suite(.tags(.concurrent), .everyEngine, .timeLimit(.minutes(1))) struct CancellationTests {
+@Suite(.tags(.concurrent), .everyEngine, .limited) struct CancellationTests {
     private let session = Engine.makeSession()
 
     /// Half of them are cancelled on a serial queue that everything is delivered on: after `cancel()` there is nothing.

@@ -9,7 +9,7 @@ import Testing
 
 /// Compressed bodies, on every engine. A server sends them back with the header of the request, and the engine, which
 /// decodes them, shows what was compressed.
-@Suite(.everyEngine, .timeLimit(.minutes(1))) struct CompressedBodyTests {
+@Suite(.everyEngine, .limited) struct CompressedBodyTests {
     private struct Broken: Error {}
 
     private static func echo() throws -> ScriptedServer {
@@ -145,7 +145,7 @@ import Testing
 
 #if os(Linux)
 /// The pace of compression, which only libcurl's engine hands on.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CompressedPaceTests {
+@Suite(.tags(.concurrent), .limited) struct CompressedPaceTests {
     /// Bytes that cannot be compressed: what is repeated in them is further away than gzip looks (32 KiB).
     private final class Noise: InputStream {
         private static let block: [UInt8] = {

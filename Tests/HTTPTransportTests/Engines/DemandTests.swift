@@ -9,7 +9,7 @@ import Testing
 @testable import HTTPTransport
 
 /// A subscriber gets as many events as it demands, and does not delay other exchanges.
-@Suite(.tags(.concurrent), .everyEngine, .timeLimit(.minutes(1))) struct DemandTests {
+@Suite(.tags(.concurrent), .everyEngine, .limited) struct DemandTests {
     private let session = Engine.makeSession()
 
     @Test func `A subscription opens no connection before its first demand`() async throws {

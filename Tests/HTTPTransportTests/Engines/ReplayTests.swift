@@ -46,7 +46,7 @@ private enum Replay {
     }
 }
 
-@Suite(.tags(.concurrent), .everyEngine, .timeLimit(.minutes(1))) struct ReplayTests {
+@Suite(.tags(.concurrent), .everyEngine, .limited) struct ReplayTests {
     @Test func `A GET on a kept-alive connection that closes is repeated on a new connection`() async throws {
         let server = try Replay.Server()
         defer { server.stop() }
@@ -57,7 +57,7 @@ private enum Replay {
 }
 
 /// Bodies on URLSession. `CurlUploadTests` has them for `CurlSession`.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct URLSessionReplayTests {
+@Suite(.tags(.concurrent), .limited) struct URLSessionReplayTests {
     enum Kind: CaseIterable { case data, file, stream, once }
 
     private func body(_ kind: Kind, _ data: Data, file: URL) throws -> HTTPBody {

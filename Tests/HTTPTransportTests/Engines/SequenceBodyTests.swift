@@ -8,7 +8,7 @@ import TestTiers
 import Testing
 
 /// Bodies from asynchronous sequences, on every engine.
-@Suite(.tags(.concurrent), .everyEngine, .timeLimit(.minutes(1))) struct SequenceBodyTests {
+@Suite(.tags(.concurrent), .everyEngine, .limited) struct SequenceBodyTests {
     private struct Failure: Error {}
 
     private static func chunks(_ count: Int, of size: Int) -> AsyncStream<Data> {
@@ -129,7 +129,7 @@ import Testing
 
 #if os(Linux)
 /// The pace of sequences, which only libcurl's engine hands on.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SequencePaceTests {
+@Suite(.tags(.concurrent), .limited) struct SequencePaceTests {
     /// A gigabyte, which counts the chunks that were asked for, and tells when its iterator is released.
     private struct Gigabyte: AsyncSequence, Sendable {
         let taken = Locked(0)

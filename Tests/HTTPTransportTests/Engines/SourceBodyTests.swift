@@ -8,7 +8,7 @@ import TestTiers
 import Testing
 
 /// Request bodies whose bytes come from elsewhere, and let their requests wait, on every engine.
-@Suite(.tags(.concurrent), .everyEngine, .timeLimit(.minutes(1))) struct SourceBodyTests {
+@Suite(.tags(.concurrent), .everyEngine, .limited) struct SourceBodyTests {
     /// A download that is larger than the buffers goes on only while its upload does.
     @Test(arguments: [(2, 10_000), (8, 10_000), (2, 4 << 20), (8, 4 << 20)])
     func `Many uploads whose chunks are downloaded from the same host all end`(connections: Int, size: Int) async throws

@@ -8,7 +8,7 @@ import TestTiers
 import Testing
 
 /// The calls that every engine gets from the exchange, whatever it supports.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct EngineTaskTests {
+@Suite(.tags(.concurrent), .limited) struct EngineTaskTests {
     private let url = URL(string: "http://127.0.0.1/") ?? URL(fileURLWithPath: "/")
     private let chunk = Data(repeating: 1, count: 100_000)
 

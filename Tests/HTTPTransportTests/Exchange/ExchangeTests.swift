@@ -2,9 +2,10 @@ import Foundation
 import HostileServer
 import HTTPTransport
 import PortableCombine
+import TestTiers
 import Testing
 
-@Suite(.everyEngine, .timeLimit(.minutes(1))) struct ExchangeTests {
+@Suite(.everyEngine, .limited) struct ExchangeTests {
     @Test func `A GET request arrives with its headers and User-Agent, and its response is delivered`() async throws {
         let server = try ScriptedServer(always: reply(body: "hello"))
         defer { server.stop() }

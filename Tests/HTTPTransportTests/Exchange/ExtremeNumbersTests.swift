@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// The greatest, the least and the senseless number in every setting that is one: it works, or fails with its name.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct ExtremeNumbersTests {
+@Suite(.tags(.concurrent), .limited) struct ExtremeNumbersTests {
     private static let numbers = [Int.max, .max - 1, 1 << 40, 1, 0, -1, .min + 1, .min]
     private static let times: [Duration] = [
         .seconds(Int64.max), .milliseconds(Int64.max), .seconds(1 << 40), .nanoseconds(1), .zero, .nanoseconds(-1),

@@ -12,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// Exchanges over sessions that are none of this module's.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct PublishedTaskTests {
+@Suite(.tags(.concurrent), .limited) struct PublishedTaskTests {
     /// A session that publishes what a function makes of the request.
     private final class Session: HTTPSession {
         private let events: @Sendable (ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError>

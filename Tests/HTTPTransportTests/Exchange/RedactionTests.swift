@@ -1,6 +1,7 @@
 import LoopbackServer
 import Foundation
 import HostileServer
+import TestTiers
 import Testing
 
 @testable import HTTPTransport
@@ -10,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// One word in every place that may be secret; nothing that is printed shows it.
-@Suite(.timeLimit(.minutes(1))) struct RedactionTests {
+@Suite(.limited) struct RedactionTests {
     private static let text = "http://canary:canary@127.0.0.1:1/path?key=canary&canary&empty=#canary"
 
     /// Everything a log could make of it.

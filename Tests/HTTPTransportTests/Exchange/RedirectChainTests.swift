@@ -8,7 +8,7 @@ import Testing
 @testable import HTTPTransport
 
 /// Chains of redirects: how long, with which bodies, and what is no redirect at all.
-@Suite(.tags(.concurrent), .everyEngine, .timeLimit(.minutes(1))) struct RedirectChainTests {
+@Suite(.tags(.concurrent), .everyEngine, .limited) struct RedirectChainTests {
     private let session = Engine.makeSession()
 
     /// Counts down: `/3` leads to `/2`, and `/0` answers.

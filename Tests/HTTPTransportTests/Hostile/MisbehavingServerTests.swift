@@ -24,7 +24,7 @@ import Testing
     }
 
     #if os(Linux)
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.limited)
     func `CurlSession has the expected outcome with each misbehaving server that needs no long wait`() async throws {
         try await expectOutcomes(of: Behavior.all.filter(\.isQuick))
     }

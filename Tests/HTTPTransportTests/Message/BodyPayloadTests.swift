@@ -7,7 +7,7 @@ import LoopbackServer
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .everyEngine, .timeLimit(.minutes(1))) struct BodyPayloadTests {
+@Suite(.tags(.concurrent), .everyEngine, .limited) struct BodyPayloadTests {
     /// The last is too long for memory where a stream is read before it is sent.
     private static let sizes = [0, 1, 1_000, 70_000, 600_000, 1_200_000]
 

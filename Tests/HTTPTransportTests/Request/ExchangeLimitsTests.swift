@@ -10,7 +10,7 @@ import Testing
 
 /// Limits against servers that stall and swamp: exactly where each of them lies. What else servers do wrong is in the
 /// table of `Behavior`.
-@Suite(.tags(.concurrent), .everyEngine, .timeLimit(.minutes(1))) struct ExchangeLimitsTests {
+@Suite(.tags(.concurrent), .everyEngine, .limited) struct ExchangeLimitsTests {
     private typealias Answer = @Sendable (SocketConnection) throws -> Void
 
     private let session = Engine.makeSession()

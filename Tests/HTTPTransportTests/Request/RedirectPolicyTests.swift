@@ -12,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// Every redirect status, to every kind of place, with and without a body, there and back: what the servers received.
-@Suite(.timeLimit(.minutes(1))) struct RedirectPolicyTests {
+@Suite(.limited) struct RedirectPolicyTests {
     struct Case: Sendable, CustomTestStringConvertible {
         enum Place: String, CaseIterable { case sameOrigin, otherPort, otherHostName }
 

@@ -2,6 +2,7 @@ import LoopbackServer
 import Foundation
 import HostileServer
 import Basics
+import TestTiers
 import Testing
 
 @testable import HTTPTransport
@@ -11,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// Where a `Location` leads: resolved as it is written (RFC 3986, section 5), and refused if it leads astray.
-@Suite(.timeLimit(.minutes(1))) struct RedirectTargetTests {
+@Suite(.limited) struct RedirectTargetTests {
     @Test(
         .everyEngine,
         arguments: [

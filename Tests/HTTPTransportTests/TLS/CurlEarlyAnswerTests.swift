@@ -9,7 +9,7 @@ import Testing
 @Suite(
     .tags(.concurrent),
     .enabled(if: OpenSSL.program != nil, "the command openssl makes the certificates"),
-    .timeLimit(.minutes(1))
+    .limited
 ) struct CurlEarlyAnswerTests {
     @Test(arguments: ["-tls1_2", "-tls1_3"], ["Content-Length: 6\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n6\r\n"])
     func `A 413 response during a TLS upload is delivered even if the connection is reset`(

@@ -10,7 +10,7 @@ import Testing
 @Suite(
     .tags(.concurrent),
     .enabled(if: OpenSSL.program != nil, "the command openssl makes the certificates"),
-    .timeLimit(.minutes(1))
+    .limited
 ) struct CurlRenewalTests {
     /// A pair of certificate and key.
     private struct Pair {

@@ -9,7 +9,7 @@ import Testing
 /// The settings of `CurlSession.Configuration` for certificates, keys and versions.
 @Suite(
     .enabled(if: OpenSSL.program != nil, "the command openssl makes the certificates"),
-    .timeLimit(.minutes(1))
+    .limited
 ) struct CurlTLSTests {
     /// The end of a request on a session that trusts the authority: nil is a page.
     private func error(

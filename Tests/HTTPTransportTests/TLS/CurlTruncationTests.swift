@@ -12,7 +12,7 @@ import Testing
 @Suite(
     .tags(.concurrent),
     .enabled(if: OpenSSL.program != nil, "the command openssl makes the certificates"),
-    .timeLimit(.minutes(1))
+    .limited
 ) struct CurlTruncationTests {
     /// TLS 1.2 has its alerts in the open, TLS 1.3 like everything else.
     @Test(arguments: ["-tls1_2", "-tls1_3"])

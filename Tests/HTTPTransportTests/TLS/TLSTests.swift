@@ -2,13 +2,14 @@
 import Foundation
 import HTTPTransport
 import HostileServer
+import TestTiers
 import Testing
 
 /// Whom the client believes, and whom it does not.
 @Suite(
     .everyEngine,
     .enabled(if: OpenSSL.program != nil, "the command openssl makes the certificates"),
-    .timeLimit(.minutes(1))
+    .limited
 ) struct TLSTests {
     private func error(
         from server: TLSServer,

@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPTransport
 
 /// Where calls go on that have waited.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct WorkerPoolTests {
+@Suite(.tags(.concurrent), .limited) struct WorkerPoolTests {
     @Test func `WorkerPool runs each of 10,000 jobs exactly once`() async throws {
         let done = Locked<[Int]>([])
         for number in 0..<10_000 { WorkerPool.run { done.withLock { $0.append(number) } } }

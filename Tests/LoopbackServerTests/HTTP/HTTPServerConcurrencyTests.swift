@@ -5,7 +5,7 @@ import RawClient
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct HTTPServerConcurrencyTests {
+@Suite(.tags(.concurrent), .limited) struct HTTPServerConcurrencyTests {
     @Test func `HTTPServer answers on 200 open connections, each with the response to its own request`() throws {
         let server = try HTTPServer { request in .text(request.path) }
         defer { server.stop() }

@@ -4,7 +4,7 @@ import RawClient
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct HTTPServerTests {
+@Suite(.tags(.concurrent), .limited) struct HTTPServerTests {
     /// Answers with the method, the path and the body.
     private func echo(_ limits: HTTPLimits = HTTPLimits()) throws -> HTTPServer {
         try HTTPServer(limits: limits) { request in

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import RawClient
+import TestTiers
 import Testing
 
 /// A request that must be refused, and its status.
@@ -117,7 +118,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite(.timeLimit(.minutes(1))) struct HostileInputTests {
+@Suite(.limited) struct HostileInputTests {
     private static func limits() -> HTTPLimits {
         var limits = HTTPLimits()
         limits.requestLineBytes = 512

@@ -6,7 +6,7 @@ import RawClient
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SocketConnectionTests {
+@Suite(.tags(.concurrent), .limited) struct SocketConnectionTests {
     /// Both ends of one connection.
     private final class Pair {
         let listener: SocketListener

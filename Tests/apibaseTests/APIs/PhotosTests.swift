@@ -1,9 +1,10 @@
 import APIBaseKit
+import TestTiers
 import Testing
 
 @testable import apibase
 
-@Suite(.timeLimit(.minutes(1))) struct PhotosTests {
+@Suite(.limited) struct PhotosTests {
     @Test func `The photos command with --show draws pictures only on a color terminal and without --json`() async {
         let call = ["photos", "--show", "--per-page", "2"]
         let plain = await run(call)

@@ -1,11 +1,12 @@
 import APIBaseKit
 import DemoServer
+import TestTiers
 import Testing
 
 @testable import apibase
 
 /// `record`, and `--replay` without a server.
-@Suite(.timeLimit(.minutes(1))) struct RecordingFileTests {
+@Suite(.limited) struct RecordingFileTests {
     private let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).har")
 
     /// The report without durations.

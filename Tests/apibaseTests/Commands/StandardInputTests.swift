@@ -1,12 +1,13 @@
 import APIBaseKit
 import Basics
 import HostileServer
+import TestTiers
 import Testing
 
 @testable import apibase
 
 /// The standard input as the body of a request.
-@Suite(.timeLimit(.minutes(1))) struct StandardInputTests {
+@Suite(.limited) struct StandardInputTests {
     /// A closed pipe with a text.
     private func pipe(_ text: String) throws -> Pipe {
         let pipe = Pipe()

@@ -1,12 +1,13 @@
 #if os(Linux)
 import APIBaseKit
 import HostileServer
+import TestTiers
 import Testing
 
 @testable import apibase
 
 /// The options for the connection.
-@Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
+@Suite(.limited) struct ConnectionTests {
     /// The output of a child process, because in this one, tests may only connect to this machine.
     private func output(_ arguments: String...) async throws -> String {
         try await OpenSSL.offPool {

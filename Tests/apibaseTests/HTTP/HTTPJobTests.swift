@@ -3,12 +3,13 @@ import Basics
 import DemoServer
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 @testable import apibase
 
 /// The requests and the output of `get URL` and its siblings.
-@Suite(.timeLimit(.minutes(1))) struct HTTPJobTests {
+@Suite(.limited) struct HTTPJobTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
     private func file(_ name: String, _ text: String) throws -> String {

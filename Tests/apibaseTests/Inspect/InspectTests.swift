@@ -1,11 +1,12 @@
 import APIBaseKit
 import HostileServer
+import TestTiers
 import Testing
 
 @testable import apibase
 
 /// `inspect`, and `--inspect`.
-@Suite(.timeLimit(.minutes(1))) struct InspectTests {
+@Suite(.limited) struct InspectTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("inspect-\(UUID().uuidString)")
     private var recording: String { folder.appendingPathComponent("session.har").path }
     private var page: String { folder.appendingPathComponent("a page.html").path }

@@ -1,12 +1,13 @@
 import APIBaseKit
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 @testable import apibase
 
 /// A job that is cancelled during a response fails.
-@Suite(.timeLimit(.minutes(1))) struct CancellationTests {
+@Suite(.limited) struct CancellationTests {
     @Test(arguments: [
         ["download", "URL", "--out", "FILE"], ["get", "URL"], ["get", "URL", "--output", "FILE"], ["events", "URL"],
         ["pages", "URL"],

@@ -1,12 +1,13 @@
 import APIBaseKit
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 @testable import apibase
 
 /// The files and exit codes of `download`.
-@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
+@Suite(.limited) struct DownloadTests {
     @Test func `The download command saves six files under their own names in the folder of --out`() async throws {
         let lab = try Lab()
         let urls = (1...6).map { lab.file("f\($0).bin", "size=\($0 * 10_000)") }

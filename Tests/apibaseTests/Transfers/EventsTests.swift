@@ -1,10 +1,11 @@
 import APIBaseKit
 import HostileServer
+import TestTiers
 import Testing
 
 @testable import apibase
 
-@Suite(.timeLimit(.minutes(1))) struct EventsTests {
+@Suite(.limited) struct EventsTests {
     private func tick(_ number: Int) -> String { "tick  {\"number\":\(number),\"of\":3}" }
 
     @Test

@@ -1,11 +1,12 @@
 import APIBaseKit
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 @testable import apibase
 
-@Suite(.timeLimit(.minutes(1))) struct PagesTests {
+@Suite(.limited) struct PagesTests {
     @Test func `The pages command fetches all pages, or only the number given by --limit`() async throws {
         let lab = try Lab()
         let url = "\(lab.url)/jsonplaceholder/users?_page=1&_limit=4"

@@ -1,12 +1,13 @@
 import APIBaseKit
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 @testable import apibase
 
 /// The names that servers give to downloads.
-@Suite(.timeLimit(.minutes(1))) struct ServerFileNameTests {
+@Suite(.limited) struct ServerFileNameTests {
     /// RFC 6266, section 5, and what servers write.
     @Test(
         arguments: [

@@ -9,7 +9,7 @@ import Testing
 @testable import apibase
 
 /// Transfers in a child process: on a terminal, interrupted, and on a full disk.
-@Suite(.timeLimit(.minutes(1))) struct TransferProcessTests {
+@Suite(.limited) struct TransferProcessTests {
     private func shell(_ command: String) async throws -> (output: String, end: ChildProcess.End) {
         try await aside {
             let (output, end) = try ChildProcess(URL(fileURLWithPath: "/bin/bash"), ["-c", command]).finish()

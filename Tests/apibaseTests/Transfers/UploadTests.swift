@@ -1,10 +1,11 @@
 import APIBaseKit
 import HostileServer
+import TestTiers
 import Testing
 
 @testable import apibase
 
-@Suite(.timeLimit(.minutes(1))) struct UploadTests {
+@Suite(.limited) struct UploadTests {
     @Test func `The upload command sends the file and shows the response and the progress`() async throws {
         let lab = try Lab()
         try Data(repeating: 7, count: 300_000).write(to: lab.folder.appendingPathComponent("a.png"))

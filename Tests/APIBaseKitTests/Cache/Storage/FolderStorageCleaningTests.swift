@@ -2,7 +2,7 @@
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct FolderStorageCleaningTests {
+@Suite(.tags(.concurrent), .limited) struct FolderStorageCleaningTests {
     private let folder = StorageFolder()
     private let block = 4_096
 

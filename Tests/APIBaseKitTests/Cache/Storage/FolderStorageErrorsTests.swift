@@ -1,8 +1,9 @@
 @testable import APIBaseKit
+import TestTiers
 import Testing
 
 /// Folders that can't be used, or that somebody has put something into.
-@Suite(.timeLimit(.minutes(1))) struct FolderStorageErrorsTests {
+@Suite(.limited) struct FolderStorageErrorsTests {
     private let folder = StorageFolder()
     private let key = ResponseCache.Key("a")
     private let files = FileManager.default

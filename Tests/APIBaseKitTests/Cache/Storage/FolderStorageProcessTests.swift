@@ -5,7 +5,7 @@ import TestTiers
 import Testing
 
 /// Processes that are killed, that share a folder, or that have no room.
-@Suite(.timeLimit(.minutes(1))) struct FolderStorageProcessTests {
+@Suite(.limited) struct FolderStorageProcessTests {
     /// So many are killed in each of four folders at the same time.
     private static let kills = load(30)
 

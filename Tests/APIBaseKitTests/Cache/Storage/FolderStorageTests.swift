@@ -4,7 +4,7 @@ import HostileServer
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct FolderStorageTests {
+@Suite(.tags(.concurrent), .limited) struct FolderStorageTests {
     private let folder = StorageFolder()
 
     private var storage: FolderStorage { FolderStorage(folder.url) }

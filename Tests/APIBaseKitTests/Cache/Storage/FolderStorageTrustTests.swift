@@ -1,12 +1,13 @@
 import Basics
 import LoopbackServer
 import HostileServer
+import TestTiers
 import Testing
 
 @testable import APIBaseKit
 
 /// Folders and files that others have made, or may write.
-@Suite(.timeLimit(.minutes(1))) struct FolderStorageTrustTests {
+@Suite(.limited) struct FolderStorageTrustTests {
     private let folder = StorageFolder()
     private let key = ResponseCache.Key("a")
     private static let isRoot = geteuid() == 0

@@ -3,7 +3,7 @@ import Basics
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct MemoryResponsesTests {
+@Suite(.tags(.concurrent), .limited) struct MemoryResponsesTests {
     private static let size = StoredResponse.make().size
 
     @Test func `MemoryResponses finds cached responses under their key until they are replaced or removed`() {

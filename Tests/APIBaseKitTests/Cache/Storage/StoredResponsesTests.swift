@@ -1,7 +1,8 @@
 @testable import APIBaseKit
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct StoredResponsesTests {
+@Suite(.limited) struct StoredResponsesTests {
     private let replies = StoredResponses([.make(), .make(body: Data(0...255))])
 
     @Test func `Stored cache responses survive encoding and decoding unchanged`() throws {

@@ -14,7 +14,7 @@ private final class Hanging: APIBase {
 
 /// The cancel of all calls of a class closes their connections. One after another, since it is for all calls of the class in
 /// this process.
-@Suite(.tags(.concurrent), .everySession, .serialized, .timeLimit(.minutes(1))) struct CancelAllNetworkTests {
+@Suite(.tags(.concurrent), .everySession, .serialized, .limited) struct CancelAllNetworkTests {
     enum Kind: CaseIterable { case whole, stream, unread, events, download }
 
     @Test(arguments: Kind.allCases)

@@ -15,7 +15,7 @@ private class Orders: Shop {}
 private final class Returns: Orders {}
 
 /// The cancel of all calls of a class.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CancelAllTests {
+@Suite(.tags(.concurrent), .limited) struct CancelAllTests {
     private static func stubs(_ answer: StubAnswer = .never, clock: StubClock = .manual(movedWithin: .seconds(120)))
         -> Stubs
     {

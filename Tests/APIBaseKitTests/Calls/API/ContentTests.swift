@@ -1,10 +1,11 @@
 import APIBaseKit
 import Basics
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// Bodies in all their forms, sent again by redirects and retries.
-@Suite(.everySession, .timeLimit(.minutes(1))) struct ContentTests {
+@Suite(.everySession, .limited) struct ContentTests {
     private static let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
 
     /// A server that redirects or refuses first, and keeps what it gets.

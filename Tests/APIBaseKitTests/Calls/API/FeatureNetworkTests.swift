@@ -7,7 +7,7 @@ import TestTiers
 import Testing
 
 /// How the features that make calls end: with slow, long and broken answers, and when they are canceled.
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct FeatureNetworkTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct FeatureNetworkTests {
     /// The part of an answer that a server sends before something happens.
     enum Part: CaseIterable { case beginningOfTheHead, head, halfOfTheBody }
 
@@ -143,7 +143,7 @@ import Testing
 }
 
 /// The same with stubs.
-@Suite(.timeLimit(.minutes(1))) struct StubbedFeatureTests {
+@Suite(.limited) struct StubbedFeatureTests {
     private static let site = Feature.Site(url: URL(string: "http://api.example"))
 
     private func stubs(_ answers: [StubAnswer], on clock: StubClock = .immediate) -> Stubs {

@@ -24,7 +24,7 @@ private final class Decided: JSONAPI, EventRequest, @unchecked Sendable {
 
 /// The decision about redirects of a server that misbehaves, before events. One after another, since `cancelAll()` is for all
 /// calls of the class in this process.
-@Suite(.tags(.concurrent), .everySession, .serialized, .timeLimit(.minutes(1))) struct HostileRedirectsTests {
+@Suite(.tags(.concurrent), .everySession, .serialized, .limited) struct HostileRedirectsTests {
     private static let events = reply("200 OK", ["Content-Type: text/event-stream"], body: "data: 1\n\n")
 
     private static func server(_ redirect: String) throws -> ScriptedServer {

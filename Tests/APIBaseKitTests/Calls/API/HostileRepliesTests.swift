@@ -3,6 +3,7 @@ import APIBaseStubs
 import Basics
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 private class Whole: JSONAPI {
@@ -19,7 +20,7 @@ private final class Part: Whole, Request {
 }
 
 /// Texts and parts of JSON from a server that misbehaves, awaited and with their progress.
-@Suite(.everySession, .timeLimit(.minutes(1))) struct HostileRepliesTests {
+@Suite(.everySession, .limited) struct HostileRepliesTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var head = "Content-Type: text/plain"

@@ -1,9 +1,10 @@
 import APIBaseKit
 import DemoServer
+import TestTiers
 import Testing
 
 /// What must not be sent: each fails while the request is built, and reaches no server.
-@Suite(.timeLimit(.minutes(1))) struct InvalidRequestTests {
+@Suite(.limited) struct InvalidRequestTests {
     private static let badNames = [
         "", " ", "X Y", "X:", "X\r\nY", "X\nY", "X\u{0}", "X\tY", "(X)", "X,Y", "Ä", "X\u{7F}", "\u{10D}\u{10A}",
     ]

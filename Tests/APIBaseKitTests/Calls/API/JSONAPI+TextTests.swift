@@ -1,6 +1,7 @@
 import APIBaseKit
 import APIBaseStubs
 import LoopbackServer
+import TestTiers
 import Testing
 
 private final class PageRequest: JSONAPI, Request {
@@ -10,7 +11,7 @@ private final class PageRequest: JSONAPI, Request {
 }
 
 /// Leaves whose value is a text.
-@Suite(.timeLimit(.minutes(1))) struct TextReplyTests {
+@Suite(.limited) struct TextReplyTests {
     private func text(_ bytes: [UInt8], type: String?, _ change: (PageRequest) -> Void = { _ in }) async throws
         -> String
     {

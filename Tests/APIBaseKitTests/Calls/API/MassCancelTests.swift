@@ -15,7 +15,7 @@ private final class Open: JSONAPI, EventRequest {
 }
 
 /// One cancel for hundreds of open streams. One engine after another, since it is for all calls of the class in this process.
-@Suite(.tags(.concurrent), .serialized, .timeLimit(.minutes(1))) struct MassCancelTests {
+@Suite(.tags(.concurrent), .serialized, .limited) struct MassCancelTests {
     /// Foundation's session on Linux takes most of a second for 500.
     private static func count(_ engine: Engine) -> Int { load(engine == .urlSession ? 100 : 500) }
 

@@ -2,6 +2,7 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import LoopbackServer
+import TestTiers
 import Testing
 
 private final class Redirected: APIBase {
@@ -29,7 +30,7 @@ private final class Redirected: APIBase {
 }
 
 /// The decision of an API about a redirect.
-@Suite(.everySession, .timeLimit(.minutes(1))) struct RedirectTests {
+@Suite(.everySession, .limited) struct RedirectTests {
     /// A decision, and what the server gets next: nothing if the redirect is the response.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -206,7 +207,7 @@ private final class Redirected: APIBase {
 }
 
 /// Without a network: `https` cannot be served here.
-@Suite(.timeLimit(.minutes(1))) struct SecureRedirectTests {
+@Suite(.limited) struct SecureRedirectTests {
     @Test func `A redirect(_:after:) that returns an HTTP URL for HTTPS fails with insecureRedirect`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("", status: 302, headers: ["Location": "/to"]))

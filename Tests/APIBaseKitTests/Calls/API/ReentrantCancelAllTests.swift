@@ -103,7 +103,7 @@ private final class Raced: APIBase, @unchecked Sendable {
 }
 
 /// All calls are canceled by the code of one of them.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct ReentrantCancelAllTests {
+@Suite(.tags(.concurrent), .limited) struct ReentrantCancelAllTests {
     private static func events(_ text: String) -> StubAnswer {
         .status(200, headers: ["Content-Type": "text/event-stream"], data: Data(text.utf8))
     }

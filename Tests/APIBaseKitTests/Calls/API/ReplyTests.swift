@@ -4,7 +4,7 @@ import LoopbackServer
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct ReplyTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct ReplyTests {
     private final class PageRequest: JSONAPI, Request {
         typealias ModelType = [Int]
     }

@@ -5,7 +5,7 @@ import HostileServer
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct RequestValueTests {
+@Suite(.tags(.concurrent), .limited) struct RequestValueTests {
     /// A request whose publisher is given.
     private struct Given<Value, Failure: Error>: Request {
         let publisher: AnyPublisher<Value, Failure>

@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// Changes on condition, against a server that keeps a counter.
-@Suite(.tags(.concurrent), .everySession, .timeLimit(.minutes(1))) struct RequestUpdateTests {
+@Suite(.tags(.concurrent), .everySession, .limited) struct RequestUpdateTests {
     struct Counter: Codable, Equatable, Sendable {
         var count = 0
         var writers: [String] = []

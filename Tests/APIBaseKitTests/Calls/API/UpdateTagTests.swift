@@ -3,10 +3,11 @@ import APIBaseStubs
 import Basics
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// Updates of resources with all sorts of tags, over sockets and with stubs.
-@Suite(.everySession, .timeLimit(.minutes(1))) struct UpdateTagTests {
+@Suite(.everySession, .limited) struct UpdateTagTests {
     private final class Leaf: JSONAPI, Request {
         typealias ModelType = JSONValue
 

@@ -81,7 +81,7 @@ private final class Cancelling: Subscriber, Sendable {
     func cancel() { subscription.withLock { $0 }?.cancel() }
 }
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct InterceptTests {
+@Suite(.tags(.concurrent), .limited) struct InterceptTests {
     private static func text(_ text: String, status: Int = 200) throws -> StreamedReply {
         let url = try #require(URL(string: "http://api.example"))
         let response = try #require(

@@ -1,9 +1,10 @@
 import Foundation
 import Basics
 import PortableCombine
+import TestTiers
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DebuggingTests {
+@Suite(.limited) struct DebuggingTests {
     final class Page: TextOutputStream, Sendable {
         let text = Locked("")
         func write(_ string: String) { text.withLock { $0 += string } }

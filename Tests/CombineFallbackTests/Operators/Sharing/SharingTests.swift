@@ -3,7 +3,7 @@ import PortableCombine
 import TestTiers
 import Testing
 
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct SharingTests {
+@Suite(.tags(.concurrent), .limited) struct SharingTests {
     typealias Tracker = TrackingSubscriber<Int, Boom>
     let upstream = ManualPublisher<Int, Boom>()
 

@@ -9,7 +9,7 @@ import TestTiers
 import Testing
 
 /// A reader that takes nothing holds its own sender, and no other exchange.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CurlBackPressureTests {
+@Suite(.tags(.concurrent), .limited) struct CurlBackPressureTests {
     private let session = CurlSession()
     private static let size = 64 << 20
 

@@ -4,10 +4,11 @@ import HostileServer
 import HTTPTransport
 import PortableCombine
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// Coded bodies: undone whole, and refused when they are cut, broken or of an unknown kind.
-@Suite(.timeLimit(.minutes(1))) struct CurlCodingTests {
+@Suite(.limited) struct CurlCodingTests {
     /// "hello, coded world" ten times, by the tools of each coding.
     enum Sample: String, CaseIterable {
         case gzip, deflate, raw, br, zstd

@@ -9,7 +9,7 @@ import TestTiers
 import Testing
 
 /// Every setting of how to connect does what it says, or fails with its name.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CurlConfigurationTests {
+@Suite(.tags(.concurrent), .limited) struct CurlConfigurationTests {
     private func session(_ change: (inout CurlSession.Configuration) -> Void) -> CurlSession {
         var configuration = CurlSession.Configuration()
         change(&configuration)

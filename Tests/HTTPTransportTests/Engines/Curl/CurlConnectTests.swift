@@ -10,7 +10,7 @@ import TestTiers
 import Testing
 
 /// The time limit of connecting.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CurlConnectTests {
+@Suite(.tags(.concurrent), .limited) struct CurlConnectTests {
     private let session = CurlSession()
     private let limits = ExchangeRequest.Limits.with { $0.connect = .milliseconds(100) }
 

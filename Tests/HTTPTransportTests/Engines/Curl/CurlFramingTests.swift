@@ -4,10 +4,11 @@ import HostileServer
 import HTTPTransport
 import PortableCombine
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// Heads and framings that libcurl takes, and that a client must not take, or must take right.
-@Suite(.timeLimit(.minutes(1))) struct CurlFramingTests {
+@Suite(.limited) struct CurlFramingTests {
     // With one loop, each transfer uses what the last one has left.
     private let session: CurlSession
 

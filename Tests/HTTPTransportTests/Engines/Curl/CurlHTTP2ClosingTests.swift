@@ -9,7 +9,7 @@ import Testing
 
 /// Servers that accept a limited number of requests on a connection, and say so with the last (`GOAWAY`, RFC 9113,
 /// section 6.8).
-@Suite(.tags(.concurrent), .speaksHTTP2, .timeLimit(.minutes(1))) struct CurlHTTP2ClosingTests {
+@Suite(.tags(.concurrent), .speaksHTTP2, .limited) struct CurlHTTP2ClosingTests {
     private static let size = 20_000
 
     /// A path for each request, and the lengths of what came for it.

@@ -9,7 +9,7 @@ import TestTiers
 import Testing
 
 /// Requests and responses of every kind over HTTP/2, with a server that is not ours.
-@Suite(.tags(.concurrent), .speaksHTTP2, .timeLimit(.minutes(1))) struct CurlHTTP2MessageTests {
+@Suite(.tags(.concurrent), .speaksHTTP2, .limited) struct CurlHTTP2MessageTests {
     @Test
     func `Request bodies of every kind arrive whole over HTTP 2, and their sent bytes are reported`() async throws {
         let bodies = Locked<[Data]>([])

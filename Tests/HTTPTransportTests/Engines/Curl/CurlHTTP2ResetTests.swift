@@ -12,7 +12,7 @@ import Testing
 
 /// Servers that answer an upload over HTTP/2 before it has ended, and then end its stream by RST_STREAM (RFC 9113,
 /// section 8.1).
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CurlHTTP2ResetTests {
+@Suite(.tags(.concurrent), .limited) struct CurlHTTP2ResetTests {
     /// The frames that answer the head of a request, and the code of the reset.
     struct Answer: Sendable, CustomTestStringConvertible {
         enum Piece: Sendable {

@@ -9,7 +9,7 @@ import TestTiers
 import Testing
 
 /// Many exchanges on one connection, with a server that is not ours.
-@Suite(.tags(.concurrent), .speaksHTTP2, .timeLimit(.minutes(1))) struct CurlHTTP2Tests {
+@Suite(.tags(.concurrent), .speaksHTTP2, .limited) struct CurlHTTP2Tests {
     @Test
     func `CurlSession uses the HTTP version of its httpVersion setting and reports it in the response`() async throws {
         try await withNginx { nginx, session in

@@ -8,7 +8,7 @@ import TestTiers
 import Testing
 
 /// A session in a separate process, seen from outside.
-@Suite(.timeLimit(.minutes(1))) struct CurlProcessTests {
+@Suite(.limited) struct CurlProcessTests {
     private func probe(_ arguments: String...) throws -> ChildProcess {
         try ChildProcess(#require(Children()?.program), arguments)
     }

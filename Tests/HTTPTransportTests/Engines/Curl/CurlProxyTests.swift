@@ -3,10 +3,11 @@ import Foundation
 import HostileServer
 import HTTPTransport
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// The variables of the environment for proxies, which only a new process can be given.
-@Suite(.timeLimit(.minutes(1))) final class CurlProxyTests {
+@Suite(.limited) final class CurlProxyTests {
     private let server: ScriptedServer
     private let proxy: ScriptedServer
 

@@ -3,10 +3,11 @@ import Foundation
 import HTTPTransport
 import HostileServer
 import LoopbackServer
+import TestTiers
 import Testing
 
 /// The addresses that a session connects with. Whatever is not allowed is refused before a socket is created.
-@Suite(.timeLimit(.minutes(1))) struct CurlReachTests {
+@Suite(.limited) struct CurlReachTests {
     private func session(
         allowing networks: [CIDR] = [],
         _ change: (inout CurlSession.Configuration) -> Void = { _ in }

@@ -11,7 +11,7 @@ import Testing
 @testable import HTTPTransport
 
 /// The ends of sessions, leaks, and cancels at any moment.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CurlSessionTests {
+@Suite(.tags(.concurrent), .limited) struct CurlSessionTests {
     @Test
     func `CurlSession.shutdown() waits for running requests and refuses new ones with sessionClosed`() async throws {
         let mayEnd = DispatchSemaphore(value: 0)

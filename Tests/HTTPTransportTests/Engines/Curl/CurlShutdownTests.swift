@@ -10,7 +10,7 @@ import TestTiers
 import Testing
 
 /// The ends of calls when their session is shut down.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CurlShutdownTests {
+@Suite(.tags(.concurrent), .limited) struct CurlShutdownTests {
     /// The end of one call.
     private enum End: Equatable { case value, refused, other(String) }
 

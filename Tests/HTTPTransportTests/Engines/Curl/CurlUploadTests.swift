@@ -9,7 +9,7 @@ import TestTiers
 import Testing
 
 /// Bodies on their way out: when they come slowly, when the server answers early, and when a connection is lost.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CurlUploadTests {
+@Suite(.tags(.concurrent), .limited) struct CurlUploadTests {
     private let session = CurlSession()
 
     /// Answers the first request of its first connection, closes that one when the second has come as far as `reads`

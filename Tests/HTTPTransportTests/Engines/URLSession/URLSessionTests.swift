@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.tags(.concurrent), .everyEngine, .timeLimit(.minutes(1))) struct URLSessionTests {
+@Suite(.tags(.concurrent), .everyEngine, .limited) struct URLSessionTests {
     @Test func `Hundreds of sequential requests use one connection on every engine`() async throws {
         let session = Engine.makeSession()
         let server = try ScriptedServer(always: reply(body: "x"))
@@ -65,7 +65,7 @@ import FoundationNetworking
 }
 
 /// A `URLSession` of the caller's.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct CallersURLSessionTests {
+@Suite(.tags(.concurrent), .limited) struct CallersURLSessionTests {
     @Test
     func `A caller's URLSession never sends cookies, and sends no Authorization to another origin`() async throws {
         let server = try ScriptedServer { request, connection, _ in

@@ -9,7 +9,7 @@ import TestTiers
 import Testing
 
 /// Deliveries on the threads of the event loops: subscribers may block there.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct EventLoopTests {
+@Suite(.tags(.concurrent), .limited) struct EventLoopTests {
     private let session = CurlSession()
 
     /// `DemandTests` has a dozen of them on every engine.

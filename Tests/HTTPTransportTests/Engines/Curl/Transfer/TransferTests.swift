@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 /// The state that a transfer leaves to the next one, which may use the same of libcurl's handles.
-@Suite(.tags(.concurrent), .timeLimit(.minutes(1))) struct TransferTests {
+@Suite(.tags(.concurrent), .limited) struct TransferTests {
     private let session: CurlSession
 
     init() {
