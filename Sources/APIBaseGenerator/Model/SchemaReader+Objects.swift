@@ -65,7 +65,7 @@ extension SchemaReader {
         count(gathered.members.count)
         guard !gathered.members.isEmpty else {
             guard let values = gathered.additional, values.json.bool == nil else { return .dictionary(.json) }
-            return .dictionary(read(values, at: place.element).optionalType)
+            return .dictionary(once(values) { read(values, at: place.element) }.optionalType)
         }
         return declare(node, at: place, .structure(Structure())) { declaration in
             declaration.kind = .structure(self.structure(of: gathered, in: declaration))

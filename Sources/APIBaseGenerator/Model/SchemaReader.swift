@@ -26,6 +26,7 @@ final class SchemaReader {
     let root = Scope(path: [])
     private var typeNames: TypeNames
     private var readings: [String: Reading] = [:]
+    /// The places of what is being read.
     private var unfinished: Set<String> = []
     /// Names of schemas that are being read, until a declaration takes them.
     private var unused: Set<String> = []
@@ -69,20 +70,27 @@ final class SchemaReader {
     /// Reads the schema that a reference names, once.
     func reference(_ target: Node) -> Reading {
         if let reading = readings[target.pointer] { return reading }
-        guard unfinished.insert(target.pointer).inserted else {
-            warn(target, "the schema is nothing but itself, so it can be any JSON")
+        return once(target) {
+            let name = typeNames.name(of: target.pointer)
+            unused.insert(name)
+            let reading = read(target, at: Place(name: name, scope: root))
+            readings[target.pointer] = reading
+            return reading
+        }
+    }
+
+    /// Reads a schema that may lead back to itself without a type of its own.
+    func once(_ node: Node, _ read: () -> Reading) -> Reading {
+        guard unfinished.insert(node.pointer).inserted else {
+            warn(node, "the schema is nothing but itself, so it can be any JSON")
             return Reading(type: .json)
         }
-        defer { unfinished.remove(target.pointer) }
+        defer { unfinished.remove(node.pointer) }
         guard unfinished.count < Self.referenceLimit else {
-            warn(target, "more than \(Self.referenceLimit) references lead here, one after the other")
+            warn(node, "more than \(Self.referenceLimit) references lead here, one after the other")
             return Reading(type: .json)
         }
-        let name = typeNames.name(of: target.pointer)
-        unused.insert(name)
-        let reading = read(target, at: Place(name: name, scope: root))
-        readings[target.pointer] = reading
-        return reading
+        return read()
     }
 
     /// Takes a name for a type that is read later, or never.

@@ -63,6 +63,9 @@ import Testing
         #"{"Thing": {"oneOf": [\#(ref("Other")), \#(object)], "discriminator": {"propertyName": "kind"}}, "Other": {"oneOf": [\#(ref("Thing")), \#(object)], "discriminator": {"propertyName": "kind"}}}"#,
         #"{"Thing": {"oneOf": [{"oneOf": [\#(ref("Thing")), {"type": "null"}]}, \#(object)]}}"#,
         #"{"Thing": {"oneOf": [\#(ref("Thing")), {"type": "null"}]}}"#,
+        #"{"Thing": {"type": "object", "additionalProperties": {"allOf": [\#(ref("Thing"))]}}}"#,
+        #"{"Thing": {"type": "object", "additionalProperties": {"allOf": [\#(ref("Thing")), {"type": "object"}]}}}"#,
+        #"{"Thing": {"type": "object", "additionalProperties": {"allOf": [\#(ref("Other")), {"oneOf": [\#(ref("Thing"))]}]}}, "Other": {"type": "array", "items": {"allOf": [\#(ref("Thing")), \#(ref("Other"))]}}}"#,
     ])
     func `A choice that is itself again in the same place of the JSON is left out, so that decoding it ends`(
         schemas: String
