@@ -19,6 +19,10 @@ import Testing
             "status": {"type": "string", "enum": ["for-sale", "sold"]}}}}}}
         """##
 
+    @Test func `The base class of an API names the title and the version of its document`() throws {
+        #expect(try Generated(Self.document).document.contains("/// Pet shop, 2.1, as its document says.\n"))
+    }
+
     @Test func `The generator turns a document with two operations into exactly the expected request classes`() throws {
         #expect(
             try Generated(Self.document).requests == #"""

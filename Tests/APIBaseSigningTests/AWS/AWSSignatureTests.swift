@@ -10,6 +10,15 @@ import FoundationNetworking
 @Suite struct AWSSignatureTests {
     private static let date = Date(1_795_482_123)
 
+    @Test func `A Host header is signed once, in place of the host of the URL`() throws {
+        func authorization(_ request: URLRequest) throws -> String? {
+            try AWSSignature.make("sqs").signed(request, body: .data(Data()), at: Self.date)
+                .value(forHTTPHeaderField: "Authorization")
+        }
+        let byURL = try authorization(.make("GET", "https://other.example/v1"))
+        #expect(try authorization(.make(headers: ["Host": "other.example"])) == byURL && byURL != nil)
+    }
+
     @Test func `Signing an AWS request again replaces the earlier signature and session token`() throws {
         let signature = AWSSignature.make("s3", hasToken: true)
         let once = try signature.signed(.make(), body: .data(Data("a")), at: Date(0))

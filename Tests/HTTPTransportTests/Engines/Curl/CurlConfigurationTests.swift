@@ -16,6 +16,13 @@ import Testing
         return CurlSession(configuration: configuration)
     }
 
+    @Test func `An identity prints its files, and only whether there is a password`() {
+        var identity = CurlSession.Configuration.Identity(certificate: URL(fileURLWithPath: "/c.pem"))
+        #expect("\(identity)" == "Identity(certificate: /c.pem)")
+        (identity.key, identity.password) = (URL(fileURLWithPath: "/k.pem"), "canary")
+        #expect("\(identity)" == "Identity(certificate: /c.pem, key: /k.pem, password: <redacted>)")
+    }
+
     @Test func `CurlSession connects to configured addresses instead of looking up the host in DNS`() async throws {
         let server = try ScriptedServer(always: reply(body: "here"))
         defer { server.stop() }
