@@ -7,7 +7,7 @@ extension Error {
     /// Every error of the kit with a text of a server passes here on its way out of a call.
     func without(_ secrets: @autoclosure () -> RequestSecrets) -> any Error {
         switch self {
-        case let error as RequestError: error.without(secrets())
+        case let error as RequestError: error.removing(secrets())
         case let errors as GraphQLErrors: errors.without(secrets())
         case let error as TransportError: error.without(secrets())
         default: self
@@ -16,7 +16,10 @@ extension Error {
 }
 
 extension RequestError {
-    fileprivate func without(_ secrets: RequestSecrets) -> RequestError {
+    /// The error of an operator, which knows its request only while the response is delivered.
+    var withoutDeliveredSecrets: RequestError { Delivery.runningCall.map { removing($0.sentSecrets) } ?? self }
+
+    fileprivate func removing(_ secrets: RequestSecrets) -> RequestError {
         switch self {
         case .httpFailure(var failure):
             failure.secrets = failure.secrets.orElse(secrets)

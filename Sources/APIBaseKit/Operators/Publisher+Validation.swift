@@ -72,7 +72,7 @@ extension RequestError {
 
     // Not inlined, unlike the check of the status, which is specialized for its codes.
     @usableFromInline static func refusedStatus(of reply: (data: Data, response: HTTPURLResponse)) -> RequestError {
-        .httpFailure(HTTPFailure(reply))
+        RequestError.httpFailure(HTTPFailure(reply)).withoutDeliveredSecrets
     }
 
     @usableFromInline static func checked(
@@ -87,7 +87,9 @@ extension RequestError {
         guard !reply.data.isEmpty else { return }
         let received = reply.head.value(of: "content-type")
         guard let received, MediaType(received) == MediaType(expected) else {
-            throw .contentTypeMismatch(expected: expected, received: received, reply: HTTPFailure(reply.tuple))
+            let failure = HTTPFailure(reply.tuple)
+            throw RequestError.contentTypeMismatch(expected: expected, received: received, reply: failure)
+                .withoutDeliveredSecrets
         }
     }
 
@@ -104,6 +106,7 @@ extension RequestError {
         if ranges.contains(where: { $0.contains(media) }) { return }
         let expected = ranges.map(\.text).joined(separator: ", ")
         let failure = HTTPFailure(reply.tuple, by: decoder())
-        throw .contentTypeMismatch(expected: expected, received: received, reply: failure)
+        throw RequestError.contentTypeMismatch(expected: expected, received: received, reply: failure)
+            .withoutDeliveredSecrets
     }
 }
