@@ -65,3 +65,10 @@ extension ResponseHead {
         ContentCodings(headers["Content-Encoding"]).mayStillCode(body, isDelivered: framing != nil)
     }
 }
+
+#if !(os(Linux) || os(Android))
+extension ContentCodings {
+    /// The codings that Foundation decodes. Those of libcurl's engine are beside its decoder.
+    static let decodable: Set = ["gzip", "x-gzip", "deflate", "br"]
+}
+#endif

@@ -37,11 +37,6 @@ extension URLSessionEngine {
     }
 }
 
-extension ContentCodings {
-    /// The codings that Foundation decodes.
-    static let decodable: Set = ["gzip", "x-gzip", "deflate", "br"]
-}
-
 /// The delegate of one task. Challenges go to the session's delegate.
 final class HopDelegate: NSObject, URLSessionDataDelegate {
     private let hop: URLSessionEngineTask
