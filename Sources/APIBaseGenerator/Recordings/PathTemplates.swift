@@ -93,13 +93,13 @@ struct PathTemplates {
         }
     }
 
-    /// What stands before the key of a link that was sent to somebody.
+    /// The words before the key of a link that was sent to somebody.
     private static let beforeKeys: Set<String> = [
         "activate", "activation", "confirm", "confirmation", "invitation", "invitations", "invite", "invites", "magic",
         "recover", "redeem", "reset", "secret", "secrets", "token", "tokens", "unsubscribe", "verification", "verify",
     ]
 
-    /// What else stands there.
+    /// Other segments of such links.
     private static let afterKeys: Set<String> = [
         "accept", "all", "cancel", "check", "complete", "current", "decline", "email", "info", "me", "new", "password",
         "phone", "refresh", "request", "resend", "revoke", "status", "validate",

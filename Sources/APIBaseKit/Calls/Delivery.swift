@@ -2,7 +2,7 @@ import Basics
 import HTTPTransport
 internal import StrictJSON
 
-/// The delivery of a response to whoever decodes it. Decoding ends early if nobody waits for the value.
+/// The delivery of a response to the code that decodes it. Decoding ends early if the value is not wanted any more.
 final class Delivery: Sendable {
     @TaskLocal private static var current: Delivery?
 

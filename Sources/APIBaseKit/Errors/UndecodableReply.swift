@@ -34,7 +34,7 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
         found = diagnosis.expected == "JSON" ? Self.coded(reply.response) ?? diagnosis.found : diagnosis.found
     }
 
-    /// What is found where bytes are in a coding that was not decoded.
+    /// The words for bytes in a coding that was not decoded.
     private static func coded(_ response: HTTPURLResponse) -> String? {
         let coding = ContentCodings(response.value(forHTTPHeaderField: "Content-Encoding"))
         return coding.remaining.map { "bytes in the content coding “\($0.prefix(40))”, which is not known" }

@@ -1,7 +1,7 @@
 import Basics
 internal import StrictJSON
 
-/// What has been tried within one value: whether a part of it is of a type, and its value.
+/// The attempts to decode parts of one value: whether a part is of a type, and its value.
 ///
 /// If a choice is in another, each of whose types is tried, the time would double with each level. So each part of the
 /// value is decoded as each type once.

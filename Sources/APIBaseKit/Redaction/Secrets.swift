@@ -176,7 +176,7 @@ extension [UInt8] {
     }
 
     /// These bytes in base64 and base64url (RFC 4648), with and without padding, and the characters that depend on
-    /// them alone if other bytes are before and behind them.
+    /// them alone if other bytes are before and after them.
     fileprivate var base64Spellings: Set<[UInt8]> {
         var result: Set<[UInt8]> = []
         for offset in 0..<3 {

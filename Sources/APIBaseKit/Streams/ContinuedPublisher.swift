@@ -68,7 +68,7 @@ private final class ContinuedSubscription<Output>: Subscription {
         var first: (any Subscription)?
         var hasFirst = false
         var next: (any Subscription)?
-        /// What is asked of the next publisher when it has been subscribed to.
+        /// The demand for the next publisher until it has been subscribed to.
         var demand = Subscribers.Demand.none
     }
 

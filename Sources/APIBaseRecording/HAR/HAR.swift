@@ -55,7 +55,7 @@ extension HAR.Log {
 }
 
 extension HAR.Entry {
-    /// What stands for an entry that is no object.
+    /// The entry in place of one that is no object.
     fileprivate static let empty = HAR.Entry(
         startedDateTime: "",
         time: 0,

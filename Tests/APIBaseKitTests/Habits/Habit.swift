@@ -44,7 +44,7 @@ struct Habit: CustomTestStringConvertible, Sendable {
 /// The bytes of an answer.
 struct Answer: Sendable, ExpressibleByStringLiteral {
     let bytes: [UInt8]
-    /// True if the connection is closed behind them: where nothing else ends the body.
+    /// True if the connection is closed after them: where nothing else ends the body.
     var closes: Bool
 
     /// The head as it is written, with `\n` for the ends of its lines.
