@@ -11,10 +11,10 @@ extension Call {
     }
 
     /// The call is about to wait for an equal one.
-    func willJoin(_ request: URLRequest) { state.withLock { $0.report.request = request } }
+    package func willJoin(_ request: URLRequest) { state.withLock { $0.report.request = request } }
 
     /// The call waits for an equal one, which reports the events of the first call that waits.
-    func hasJoined(asFirst isFirst: Bool) {
+    package func hasJoined(asFirst isFirst: Bool) {
         if isFirst { state.withLock { $0.isReported = true } } else { emit(for: sentRequest) { .shared($0) } }
     }
 
@@ -43,7 +43,7 @@ extension Call {
         emit(for: request) { .head($0, head) }
     }
 
-    func receivedFirstEvent() { state.withLock { $0.report.times.firstEvent = elapsed } }
+    package func receivedFirstEvent() { state.withLock { $0.report.times.firstEvent = elapsed } }
 
     func stubbed(_ data: Data, _ response: HTTPURLResponse) -> CallResponse {
         let head = ResponseHead(response, url: response.url ?? api.request?.url ?? URL(fileURLWithPath: "/"))
@@ -52,7 +52,7 @@ extension Call {
         return CallResponse(head, data)
     }
 
-    func usesStored(_ head: ResponseHead, _ outcome: CacheOutcome, for request: URLRequest) {
+    package func usesStored(_ head: ResponseHead, _ outcome: CacheOutcome, for request: URLRequest) {
         state.withLock { $0.report.cacheOutcome = outcome }
         if outcome != .validated {
             state.withLock {
@@ -66,7 +66,7 @@ extension Call {
     }
 
     /// Records the health of the server, if the end of the attempt does not show it.
-    func record(server outcome: ServerOutcome) { state.withLock { $0.server = outcome } }
+    package func record(server outcome: ServerOutcome) { state.withLock { $0.server = outcome } }
 
     /// The attempt has waited for a token, which it may do twice.
     func waitedForCredentials(since start: Duration) {
@@ -141,7 +141,7 @@ extension Call {
     }
 
     /// Reports that the attempt is sent again with another token.
-    func reportRefresh() { emit(for: sentRequest) { .refreshed($0) } }
+    package func reportRefresh() { emit(for: sentRequest) { .refreshed($0) } }
 }
 
 // MARK: Progress
@@ -172,13 +172,13 @@ extension ExchangeRequest.Progress {
 // MARK: The transport's view
 
 extension Call: APICaller {
-    var type: any AnyObject.Type { Swift.type(of: api) }
+    package var type: any AnyObject.Type { Swift.type(of: api) }
 
-    var coders: (decoder: JSONDecoder, encoder: JSONEncoder)? { (api as? JSONAPI).map { ($0.decoder, $0.encoder) } }
+    package var coders: (decoder: JSONDecoder, encoder: JSONEncoder)? { (api as? JSONAPI).map { ($0.decoder, $0.encoder) } }
 
     var standing: CallStanding { state.withLock { $0.standing } }
 
-    var baseURL: URL? { context.run { inScope { api.effectiveBaseURL } } }
+    package var baseURL: URL? { context.run { inScope { api.effectiveBaseURL } } }
 
     func inContext(_ body: () -> Void) { inAttempt(body) }
 
@@ -186,7 +186,7 @@ extension Call: APICaller {
         substitute == nil ? SessionScopes.outside.withLock { $0 }?.problem(request) : nil
     }
 
-    func redirect(_ next: ExchangeRequest, after head: ResponseHead) -> URLRequest? {
+    package func redirect(_ next: ExchangeRequest, after head: ResponseHead) -> URLRequest? {
         let request = inAttempt {
             inScope {
                 api.redirect(next.urlRequest, after: head.httpURLResponse).map { signedAnew($0, with: next.body) }

@@ -2,29 +2,29 @@ import Basics
 import HTTPTransport
 
 /// One subscription to a call, which passes the steps of ``CallSteps``.
-final class Call: Sendable {
+package final class Call: Sendable {
     /// Unchecked: from here on the request object is only read, as its documentation requires.
     private let object: UncheckedSendable<APIBase>
-    var api: APIBase { object.value }
-    let context: CallerContext
-    let clock: any CallClock
-    let id = CallEvent.Info.nextID()
-    let retry: RetryPolicy
+    package var api: APIBase { object.value }
+    package let context: CallerContext
+    package let clock: any CallClock
+    package let id = CallEvent.Info.nextID()
+    package let retry: RetryPolicy
     /// The longest time for the whole call; `nil` for no limit.
     let deadline: Duration?
-    let scope: CallScope?
-    let account: APIAccount?
+    package let scope: CallScope?
+    package let account: APIAccount?
     /// The stubs or the recording that the request object has as its session.
     private let sessionScope: (any SessionScope)?
     /// The calls that wait for this one, if it may be shared.
-    let shared: SharedCall?
+    package let shared: SharedCall?
     /// Whether the response is delivered when its head has arrived.
-    let isStream: Bool
-    let overrides: CallOverrides?
+    package let isStream: Bool
+    package let overrides: CallOverrides?
     private let start: Duration
-    let state: Locked<CallState>
+    package let state: Locked<CallState>
 
-    init(
+    package init(
         of api: APIBase,
         in context: CallerContext,
         scope: CallScope?,
@@ -49,32 +49,32 @@ final class Call: Sendable {
 
     var elapsed: Duration { clock.now - start }
 
-    var isPastDeadline: Bool { deadline.map { elapsed >= $0 } ?? false }
+    package var isPastDeadline: Bool { deadline.map { elapsed >= $0 } ?? false }
 
     /// The stubs or the recording in place of the network; `nil` for the network.
-    var substitute: AnyObject? { scope?.substitute ?? api.substitute(in: sessionScope) }
+    package var substitute: AnyObject? { scope?.substitute ?? api.substitute(in: sessionScope) }
 
     /// The stubs or the recording by which calls share tokens; `nil` for the network. A request object's own stub is
     /// not among them, since it does not answer a refresh.
-    var tokenOwner: AnyObject? { scope?.substitute ?? sessionScope?.owner }
+    package var tokenOwner: AnyObject? { scope?.substitute ?? sessionScope?.owner }
 
-    var session: any HTTPSession { scope?.session(over: self.ownSession) ?? ownSession }
+    package var session: any HTTPSession { scope?.session(over: self.ownSession) ?? ownSession }
 
     /// The session of the account or the request object, without the stubs of a scope.
-    var ownSession: any HTTPSession { account?.session ?? api.session }
+    package var ownSession: any HTTPSession { account?.session ?? api.session }
 
-    var authorization: Authorization? { account?.authorization ?? api.authorization }
+    package var authorization: Authorization? { account?.authorization ?? api.authorization }
 
     /// Whether the body of a request can be sent again.
     func canRepeatBody(of request: URLRequest) -> Bool { overrides?.isPoll == true || api.canRepeatBody(of: request) }
 
-    var secretHeaders: Set<String> { api.allSecretHeaders(of: account) }
+    package var secretHeaders: Set<String> { api.allSecretHeaders(of: account) }
 
     /// Runs `body` inside the scope of the call, which the context does not include on older systems.
-    func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
+    package func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
 
     /// Runs `body` as a part of the attempt, with the task locals of the code that started the call.
-    func inAttempt<Value>(_ body: () -> Value) -> Value { context.run { holdingPlace(body) } }
+    package func inAttempt<Value>(_ body: () -> Value) -> Value { context.run { holdingPlace(body) } }
 
     /// Runs `body` as a part of the attempt, which holds a place at the gate.
     func holdingPlace<Value>(_ body: () -> Value) -> Value {
@@ -87,13 +87,13 @@ final class Call: Sendable {
 
 extension Call: Subscription {
     /// Starts the call once its subscriber has received the subscription and requested the response.
-    func begin() {
+    package func begin() {
         clock.follow(self)
         if state.withLock({ $0.begin() && enter(&$0) }) { run() }
     }
 
     /// Requests the response. There is one at most, so the demand is not counted.
-    func request(_ demand: Subscribers.Demand) {
+    package func request(_ demand: Subscribers.Demand) {
         guard demand > .none else { return }
         if state.withLock({ $0.request() && enter(&$0) }) { run() }
     }
@@ -108,7 +108,7 @@ extension Call: Subscription {
         NextStep(call: self).start(Attempt()) { self.end($0) }
     }
 
-    func cancel() {
+    package func cancel() {
         let (teardown, untold) = state.withLockUnchecked { ($0.end(), $0.takeSubscriber()) }
         // A subscriber that has yet to be told of a cancel of all calls is not told any more.
         withExtendedLifetime(untold) {}
@@ -125,12 +125,12 @@ extension Call {
     var isRunning: Bool { !state.withLock { $0.isOver } }
 
     /// Tells the stubs of a wait, for their list.
-    func noteWait(for reason: CallScope.WaitReason, of duration: Duration) {
+    package func noteWait(for reason: CallScope.WaitReason, of duration: Duration) {
         (scope?.sessionScope ?? sessionScope)?.noteWait(for: reason, of: duration)
     }
 
     /// Starts a wait, which replaces the last one, and is canceled with the call.
-    func wait(_ start: () -> CallState.Waiting?) {
+    package func wait(_ start: () -> CallState.Waiting?) {
         let (number, last) = state.withLock { $0.beginWait() }
         withExtendedLifetime(last) {}
         guard let waiting = start(), !state.withLockUnchecked({ $0.keep(waiting, number: number) }) else { return }
@@ -231,7 +231,7 @@ extension Call {
         if let place = teardown.place { RunningCalls.shared.remove(place) }
     }
 
-    func expire() {
+    package func expire() {
         let (teardown, phase) = state.withLock { ($0.expire(), $0.phase) }
         guard let deadline, var teardown else { return }
         leave(teardown)
@@ -277,21 +277,21 @@ extension Call: CancelableWork {
 }
 
 /// The ways in which the calls of a publisher differ from their request object.
-struct CallOverrides: Sendable {
+package struct CallOverrides: Sendable {
     /// Changes the request of each attempt.
-    var change: @Sendable (URLRequest) throws -> URLRequest = { $0 }
+    package var change: @Sendable (URLRequest) throws -> URLRequest = { $0 }
 
     /// Whether to accept a response that ``APIBase/accepts(_:)`` refuses.
-    var accepts: @Sendable (HTTPURLResponse) -> Bool = { _ in false }
+    package var accepts: @Sendable (HTTPURLResponse) -> Bool = { _ in false }
 
     /// The number of bytes before the response's body, for the progress.
-    var offset: @Sendable () -> Int64 = { 0 }
+    package var offset: @Sendable () -> Int64 = { 0 }
 
     /// Reads the response as events, of which the attempt awaits the first; `nil` to read it as bytes.
-    var readEvents: EventReader?
+    package var readEvents: EventReader?
 
     /// Whether the call is a poll, which has no body and no idempotency key.
-    var isPoll = false
+    package var isPoll = false
 
     /// Whether the call goes to another origin, where it must not have credentials.
     var isForeign = false

@@ -92,7 +92,7 @@ extension CallEvent {
         public var request: URLRequest? { request(without: .default) }
 
         /// The secrets of the request, which the server may repeat.
-        var secrets: RequestSecrets { RequestSecrets(of: sent, secretHeaders: secretHeaders) }
+        package var secrets: RequestSecrets { RequestSecrets(of: sent, secretHeaders: secretHeaders) }
 
         /// The request without the secrets of these names.
         public func request(without redaction: RedactionRules) -> URLRequest? {

@@ -118,7 +118,7 @@ extension ResponseReceiver {
 
 extension AnyPublisher where Output == APIBase.DataResponseTuple, Failure == any Error {
     /// Maps the responses to a call.
-    @inlinable func mapResponses<Value>(
+    @inlinable package func mapResponses<Value>(
         _ transform: @escaping (CallResponse) throws -> Value
     ) -> AnyPublisher<Value, any Error> {
         guard let source = CallSource.origin(of: self) else {

@@ -39,7 +39,7 @@ struct CallState {
     private var deadline: CallWait?
 
     /// The facts to report about the attempt.
-    var report = Report(attempt: 1)
+    package var report = Report(attempt: 1)
     /// The phase that the attempt has reached.
     var phase = TransportError.Phase.request
     /// The health of the server, if the result of the attempt does not show it: after a stored response or a failed
@@ -106,7 +106,7 @@ extension CallState {
     }
 
     /// Keeps the permit of an attempt, and the places that its code holds; false if the call is over.
-    mutating func keep(_ permit: Permit, places: [any HeldPlace]) -> Bool {
+    package mutating func keep(_ permit: Permit, places: [any HeldPlace]) -> Bool {
         if !isOver { (self.permit, self.places) = (permit, places) }
         return !isOver
     }
@@ -114,7 +114,7 @@ extension CallState {
     /// Forgets the permit of an attempt.
     ///
     /// - Returns: The permit, and the health of the server if the result does not show it.
-    mutating func endPlace() -> (permit: Permit?, server: ServerOutcome?) {
+    package mutating func endPlace() -> (permit: Permit?, server: ServerOutcome?) {
         places = nil
         return (permit.take(), server)
     }
@@ -165,7 +165,7 @@ extension CallState {
         var request: URLRequest?
         var times = CallTimes()
         /// The wait at the gate.
-        var gate: Duration?
+        package var gate: Duration?
         /// The wait for credentials.
         var credentials: Duration?
         var cacheOutcome: CacheOutcome?

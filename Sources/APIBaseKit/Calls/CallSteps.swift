@@ -26,7 +26,7 @@ enum CallSteps {
 }
 
 /// A step around the attempts of a call, such as a policy for repeating them.
-protocol CallStep: Sendable {
+package protocol CallStep: Sendable {
     /// The response to an attempt: that of the next step, unless this step changes it or answers itself.
     ///
     /// From ``BuildStep`` on it runs with the task locals of the code that started the call.
@@ -47,26 +47,26 @@ extension CallStep {
 }
 
 /// An attempt on its way through the steps.
-struct Attempt: Sendable {
+package struct Attempt: Sendable {
     private static let noRequest = URLRequest(url: URL(fileURLWithPath: "/"))
 
     /// The number of the attempt, from 1.
-    var number = 1
+    package var number = 1
     /// The request; an empty one until ``BuildStep`` has built it.
-    var request = noRequest
+    package var request = noRequest
     /// The owner of the request's token, for the cache; `nil` without a token.
-    var tokenIdentity: String?
+    package var tokenIdentity: String?
     /// The account whose answer the request carries, which is for this request only; `nil` without one.
-    var digest: DigestAccount?
+    package var digest: DigestAccount?
 }
 
 /// The steps that remain: at first ``CallSteps/all``.
-struct NextStep: Sendable {
+package struct NextStep: Sendable {
     let call: Call
     private(set) var steps = CallSteps.all[...]
 
     /// The response to an attempt by the remaining steps.
-    func reply(to attempt: Attempt) throws -> PendingResponse {
+    package func reply(to attempt: Attempt) throws -> PendingResponse {
         var next = self
         while let make = next.steps.popFirst() {
             if let step = make(call) { return try step.reply(to: attempt, next: next) }
@@ -75,12 +75,12 @@ struct NextStep: Sendable {
     }
 
     /// Starts the remaining steps, unless the call is over.
-    func start(_ attempt: Attempt, then: @escaping PendingResponse.Receiver) {
+    package func start(_ attempt: Attempt, then: @escaping PendingResponse.Receiver) {
         start(then) { try reply(to: attempt) }
     }
 
     /// Starts the remaining steps with the task locals of the code that started the call.
-    func startInContext(_ attempt: Attempt, then: @escaping PendingResponse.Receiver) {
+    package func startInContext(_ attempt: Attempt, then: @escaping PendingResponse.Receiver) {
         start(then) { try call.inAttempt { Result { try reply(to: attempt) } }.get() }
     }
 
@@ -95,20 +95,20 @@ struct NextStep: Sendable {
     var refusal: Duration? { steps.compactMap { $0(call)?.refusal }.max() }
 
     /// The steps' part of the key by which calls share an exchange.
-    var identities: [AnyHashable] { steps.compactMap { $0(call)?.identity } }
+    package var identities: [AnyHashable] { steps.compactMap { $0(call)?.identity } }
 }
 
 /// A response that has not been requested. After `start` it arrives once, unless the call is canceled.
-struct PendingResponse {
+package struct PendingResponse {
     /// Takes the end of an attempt. The response is `nil` if a publisher has finished without one.
-    typealias Receiver = @Sendable (Result<AttemptResponse?, any Error>) -> Void
+    package typealias Receiver = @Sendable (Result<AttemptResponse?, any Error>) -> Void
 
     let start: (@escaping Receiver) -> Void
 }
 
 /// A step between an API's ``APIBase/intercept(_:next:)`` and the network. It makes publishers, since an API may add
 /// operators.
-protocol SendingStep: Sendable {
+package protocol SendingStep: Sendable {
     /// The responses to a request, one exchange for each subscription.
     func replies(to attempt: Attempt, next: NextSending) -> ReplyPublisher
 
@@ -121,11 +121,11 @@ extension SendingStep {
 }
 
 /// The steps of sending that remain: at first ``CallSteps/sending``.
-struct NextSending: Sendable {
+package struct NextSending: Sendable {
     let call: Call
     private(set) var steps = CallSteps.sending[...]
 
-    func replies(to attempt: Attempt) -> ReplyPublisher {
+    package func replies(to attempt: Attempt) -> ReplyPublisher {
         var next = self
         while let make = next.steps.popFirst() {
             if let step = make(call) { return step.replies(to: attempt, next: next) }

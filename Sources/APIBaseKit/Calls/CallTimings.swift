@@ -48,7 +48,7 @@ public struct CallTimings: Sendable {
     public let retryStopReason: RetryPolicy.StopReason?
 
     /// The response, for logs that show bodies.
-    let reply: CallResponse?
+    package let reply: CallResponse?
     /// The redirects that the attempt followed.
     package let redirects: [FollowedRedirect]
     /// Whether a stub or a recording answered.

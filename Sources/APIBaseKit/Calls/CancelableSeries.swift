@@ -3,7 +3,7 @@ import HTTPTransport
 
 /// Calls one after another, or the body of a response, which ``APIBase/cancelAll()`` ends. It is among the running work
 /// until it is released.
-final class CancelableSeries: CancelableWork {
+package final class CancelableSeries: CancelableWork {
     private struct State {
         var place: Int?
         var isCanceled = false
@@ -17,7 +17,7 @@ final class CancelableSeries: CancelableWork {
     private let scope: CallScope?
     private let state = Locked(State())
 
-    init(of api: APIBase, in scope: CallScope?) {
+    package init(of api: APIBase, in scope: CallScope?) {
         type = Swift.type(of: api)
         self.scope = scope
         let place = RunningCalls.shared.addWeakly(self)
@@ -31,7 +31,7 @@ final class CancelableSeries: CancelableWork {
     var isCanceled: Bool { state.withLock { $0.isCanceled } }
 
     /// - Throws: `CancellationError` if the series has been canceled.
-    func check() throws {
+    package func check() throws {
         if isCanceled { throw CancellationError() }
     }
 
@@ -64,12 +64,12 @@ final class CancelableSeries: CancelableWork {
 extension Publisher where Failure == any Error {
     /// The values of a part of a series. It fails with `CancellationError` when the series is canceled. `end` is told
     /// of the subscription that reads, and of its end.
-    func cancelable(with series: CancelableSeries, ending end: StreamEnd? = nil) -> AnyPublisher<Output, any Error> {
+    package func cancelable(with series: CancelableSeries, ending end: StreamEnd? = nil) -> AnyPublisher<Output, any Error> {
         CancelablePublisher(upstream: self, series: series, end: end).eraseToAnyPublisher()
     }
 
     /// The values of a series that begins with each subscription.
-    func cancelable(as api: APIBase, in scope: CallScope?) -> AnyPublisher<Output, any Error> {
+    package func cancelable(as api: APIBase, in scope: CallScope?) -> AnyPublisher<Output, any Error> {
         Deferred { cancelable(with: CancelableSeries(of: api, in: scope)) }.eraseToAnyPublisher()
     }
 }

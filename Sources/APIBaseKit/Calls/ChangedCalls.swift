@@ -2,11 +2,11 @@ import Basics
 import HTTPTransport
 
 /// The calls of an update or of polls, which differ from those of their request object.
-final class ChangedCalls: Sendable, CallLocal {
+package final class ChangedCalls: Sendable, CallLocal {
     static let initial: ChangedCalls? = nil
 
     /// The difference.
-    enum Change: Sendable {
+    package enum Change: Sendable {
         case none
         /// A stored response is validated.
         case validate
@@ -25,7 +25,7 @@ final class ChangedCalls: Sendable, CallLocal {
     private let built = Locked(0)
     private let recorder = HeadRecorder()
 
-    init(of api: APIBase, to change: Change) {
+    package init(of api: APIBase, to change: Change) {
         object = ObjectIdentifier(api)
         self.change = change
         contentType = api.contentType
@@ -38,13 +38,13 @@ final class ChangedCalls: Sendable, CallLocal {
 
     /// Whether the server may have performed a request before the last one: there was another attempt, or the code of
     /// a leaf has sent again what was not answered.
-    var mayBeDone: Bool { built.withLock { $0 } > 1 || recorder.unanswered.withLock { $0 } > 0 }
+    package var mayBeDone: Bool { built.withLock { $0 } > 1 || recorder.unanswered.withLock { $0 } > 0 }
 
     /// The head of the last response.
-    var head: ResponseHead? { recorder.head.withLock { $0 } }
+    package var head: ResponseHead? { recorder.head.withLock { $0 } }
 
     /// Starts the calls.
-    func run<Value>(_ body: () -> Value) -> Value {
+    package func run<Value>(_ body: () -> Value) -> Value {
         CallLocals.with(HeadRecorder.self, recorder) { CallLocals.with(ChangedCalls.self, self, body) }
     }
 

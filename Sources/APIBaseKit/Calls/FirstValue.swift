@@ -1,7 +1,7 @@
 import Basics
 
 /// Takes the first value of a publisher, or its end without one, and ignores everything later.
-@usableFromInline final class FirstValue<Output>: Subscriber, Cancellable, Sendable {
+@usableFromInline package final class FirstValue<Output>: Subscriber, Cancellable, Sendable {
     @usableFromInline typealias Input = Output
     @usableFromInline typealias Failure = any Error
     @usableFromInline typealias Receiver = (Result<Output?, any Error>) -> Void
@@ -15,10 +15,10 @@ import Basics
 
     private let state = Locked(State())
 
-    @usableFromInline init() {}
+    @usableFromInline package init() {}
 
     /// Subscribes, and waits for the first value.
-    @usableFromInline func wait(for publisher: some Publisher<Output, any Error>, then: @escaping Receiver) {
+    @usableFromInline package func wait(for publisher: some Publisher<Output, any Error>, then: @escaping Receiver) {
         if beginWait(then) { publisher.subscribe(self) }
     }
 
@@ -55,10 +55,10 @@ import Basics
     }
 
     /// Cancels the publisher and the wait. The receiver is not called.
-    @usableFromInline func cancel() { _ = end() }
+    @usableFromInline package func cancel() { _ = end() }
 
     /// Cancels the publisher, and ends the wait with this error.
-    @usableFromInline func cancel(throwing error: any Error) { end()?(.failure(error)) }
+    @usableFromInline package func cancel(throwing error: any Error) { end()?(.failure(error)) }
 
     private func end() -> Receiver? {
         let last = state.withLock { state in

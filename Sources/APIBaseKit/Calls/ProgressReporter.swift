@@ -5,12 +5,12 @@ import HTTPTransport
 ///
 /// On a queue, only the newest counts are published, and the end of the exchange waits for them: when the response
 /// arrives, the last count has been published.
-final class ProgressReporter: Sendable {
+package final class ProgressReporter: Sendable {
     private let queue: ProgressQueue?
     private let state: Locked<State>
 
     /// Resets the progress for a new exchange.
-    init(_ api: APIBase, sending body: HTTPBody) {
+    package init(_ api: APIBase, sending body: HTTPBody) {
         queue = api.progressQueue
         let pending = PendingProgress(sent: (0, body.count ?? -1), received: (0, 0))
         state = Locked(uncheckedState: State(api: api, pending: pending))
@@ -18,7 +18,7 @@ final class ProgressReporter: Sendable {
     }
 
     /// Takes a count, which replaces one that has not been published yet.
-    func count(_ progress: ExchangeRequest.Progress) {
+    package func count(_ progress: ExchangeRequest.Progress) {
         state.withLock { $0.pending.update(progress) }
         schedule()
     }
@@ -27,7 +27,7 @@ final class ProgressReporter: Sendable {
     var isPending: Bool { queue != nil && state.withLock { !$0.isIdle } }
 
     /// Performs `action` when all counts so far have been published: at once, or later on another thread.
-    func flush(then action: @escaping @Sendable () -> Void) {
+    package func flush(then action: @escaping @Sendable () -> Void) {
         guard let queue, !queue.isStuck, state.withLock({ $0.keep(action) }) else { return action() }
         queue.afterTimeout { [weak self] in self?.giveUp() }
     }

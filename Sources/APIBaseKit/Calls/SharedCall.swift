@@ -21,7 +21,7 @@ public enum Sharing: Sendable, Hashable {
 }
 
 /// An exchange (a request and its response) for which equal calls wait.
-final class SharedCall: Sendable {
+package final class SharedCall: Sendable {
     /// A waiting call.
     struct Waiter: Sendable {
         let progress: ProgressReporter
@@ -36,7 +36,7 @@ final class SharedCall: Sendable {
         var isOver = false
     }
 
-    let key: ShareKey
+    package let key: ShareKey
     private let state = Locked(State())
 
     init(key: ShareKey) { self.key = key }
@@ -83,7 +83,7 @@ final class SharedCall: Sendable {
         withExtendedLifetime(waiter) {}
     }
 
-    func progressed(_ progress: ExchangeRequest.Progress) {
+    package func progressed(_ progress: ExchangeRequest.Progress) {
         for waiter in state.withLock({ Array($0.waiters.values) }) { waiter.progress.count(progress) }
     }
 
@@ -171,8 +171,8 @@ struct ShareKey: Hashable, Sendable {
     /// Unchecked: these are values, and objects that are only compared.
     private let parts: UncheckedSendable<Parts>
     /// The request to send, unaffected by later changes of the request object. Its parts are compared instead.
-    let request: URLRequest
-    var authorization: Authorization? { parts.value.authorization }
+    package let request: URLRequest
+    package var authorization: Authorization? { parts.value.authorization }
 
     /// Creates a key; `nil` if the request cannot be built, or the call may not be shared.
     init?(_ call: Call, steps: [AnyHashable]) {

@@ -110,7 +110,7 @@ package protocol AccountSettings: Sendable {
 }
 
 /// The identity of an account, by which tokens, limits and shared calls are kept apart. It keeps no object alive.
-struct AccountIdentity: Hashable, Sendable {
+package struct AccountIdentity: Hashable, Sendable {
     /// An object that is compared by identity. A new object at the address of a former one is another.
     private struct Part: Hashable, Sendable {
         private let address: ObjectIdentifier

@@ -1,14 +1,14 @@
 /// The kit's own task locals: one value for each ``CallLocal``.
 ///
 /// They share one task local, so that a call keeps all of them with one read.
-struct CallLocals: Sendable {
+package struct CallLocals: Sendable {
     @TaskLocal private static var current = CallLocals()
 
     private var values: [ObjectIdentifier: any Sendable] = [:]
 
-    static var here: CallLocals { current }
+    package static var here: CallLocals { current }
 
-    subscript<Local: CallLocal>(local: Local.Type) -> Local.Value {
+    package subscript<Local: CallLocal>(local: Local.Type) -> Local.Value {
         get { values.isEmpty ? Local.initial : values[ObjectIdentifier(local)] as? Local.Value ?? Local.initial }
         set { values[ObjectIdentifier(local)] = newValue }
     }
@@ -17,7 +17,7 @@ struct CallLocals: Sendable {
         try CallLocals.$current.withValue(self, operation: body)
     }
 
-    static func with<Local: CallLocal, Value>(
+    package static func with<Local: CallLocal, Value>(
         _ local: Local.Type,
         _ value: Local.Value,
         _ body: () throws -> Value
@@ -29,7 +29,7 @@ struct CallLocals: Sendable {
 }
 
 /// A kind of value that is handed on with the task.
-protocol CallLocal {
+package protocol CallLocal {
     associatedtype Value: Sendable
 
     /// The value where none has been set.
@@ -38,18 +38,18 @@ protocol CallLocal {
 
 /// Whether other calls wait for the running code, as for the refresh of a token. A call made there waits for none of
 /// them.
-enum IsAwaitedByCalls: CallLocal {
+package enum IsAwaitedByCalls: CallLocal {
     static let initial = false
 }
 
 /// A place that an attempt has waited for, such as one at a gate.
-protocol HeldPlace: Sendable {
+package protocol HeldPlace: Sendable {
     /// Whether it has not been given back. Tasks that an attempt has started may outlive the attempt.
     var isHeld: Bool { get }
 }
 
 /// The places that the running attempt holds. A call made there does not wait for the same place again: the attempt
 /// that holds it may wait for that call.
-enum HeldPlaces: CallLocal {
+package enum HeldPlaces: CallLocal {
     static let initial: [any HeldPlace] = []
 }

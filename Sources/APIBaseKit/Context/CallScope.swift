@@ -13,7 +13,7 @@
 ///
 /// Outside of all scopes it is empty and changes nothing, so a program can hand it on without knowing of tests.
 public struct CallScope: Sendable {
-    let sessionScope: (any SessionScope)?
+    package let sessionScope: (any SessionScope)?
     var accounts: Accounts
 
     init(sessionScope: (any SessionScope)? = nil, accounts: Accounts = Accounts()) {
@@ -51,7 +51,7 @@ public struct CallScope: Sendable {
     }
 
     /// The scope of the running code; `nil` outside of all scopes.
-    static var current: CallScope? {
+    package static var current: CallScope? {
         let scope = here
         return scope.isEmpty ? nil : scope
     }
@@ -59,7 +59,7 @@ public struct CallScope: Sendable {
     private var isEmpty: Bool { sessionScope == nil && accounts.isEmpty }
 
     /// The stubs or the recording in place of the network; `nil` if the scope has neither.
-    var substitute: AnyObject? { sessionScope?.owner }
+    package var substitute: AnyObject? { sessionScope?.owner }
 
     /// The session that carries a call out, given the call's own.
     func session(over own: @autoclosure () -> any HTTPSession) -> any HTTPSession {
@@ -67,7 +67,7 @@ public struct CallScope: Sendable {
     }
 
     /// The clock of one call; `nil` if the scope does not set one.
-    func makeClock() -> (any CallClock)? { sessionScope?.makeClock() }
+    package func makeClock() -> (any CallClock)? { sessionScope?.makeClock() }
 }
 
 extension CallScope {
@@ -93,7 +93,7 @@ extension CallScope {
     /// ```
     ///
     /// - Throws: `CancellationError` as soon as the task is canceled.
-    nonisolated(nonsending) public static func sleep(for duration: Duration) async throws {
+    package nonisolated(nonsending) public static func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
         let scope = here
         let duration = max(.zero, min(duration, .longest))

@@ -1,14 +1,14 @@
 import Basics
 
 /// The task locals of the code that has started a call, for its attempts, which may run later and on other threads.
-struct CallerContext: Sendable {
+package struct CallerContext: Sendable {
     private let snapshot: (any AnyObject & Sendable)?
 
     /// The kit's own task locals, which are kept on every system.
-    let locals = CallLocals.here
+    package let locals = CallLocals.here
 
     /// Keeps the task locals of the running code.
-    init() {
+    package init() {
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
             snapshot = TaskLocalSnapshot()
         } else {
@@ -17,7 +17,7 @@ struct CallerContext: Sendable {
     }
 
     /// Runs `body` with the task locals; with only the kit's own on systems that cannot keep the others.
-    func run<Value>(_ body: () -> Value) -> Value {
+    package func run<Value>(_ body: () -> Value) -> Value {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *),
             let snapshot = snapshot as? TaskLocalSnapshot
         else { return locals.run(body) }

@@ -1,7 +1,7 @@
 import Basics
 
 /// A value for the network and a separate one for each scope of stubs, so that tests do not see each other's state.
-final class PerScope<Value: Sendable>: Sendable {
+package final class PerScope<Value: Sendable>: Sendable {
     private struct Entry {
         weak var owner: AnyObject?
         let value: Value
@@ -15,12 +15,12 @@ final class PerScope<Value: Sendable>: Sendable {
     private let make: @Sendable () -> Value
     private let state = Locked(State())
 
-    init(_ make: @escaping @Sendable () -> Value) {
+    package init(_ make: @escaping @Sendable () -> Value) {
         self.make = make
     }
 
     /// The value of a scope, made at its first use. The scope is `nil` for the network.
-    func value(for scope: AnyObject?) -> Value {
+    package func value(for scope: AnyObject?) -> Value {
         guard let scope else {
             return state.withLock { state in
                 let value = state.network ?? make()

@@ -10,7 +10,7 @@ public struct Authorization: Sendable, Hashable {
         case invalid(TransportError.InvalidRequest)
     }
 
-    let kind: Kind
+    package let kind: Kind
 
     /// A token that does not change (RFC 6750). An empty one makes the request fail to build.
     public static func bearer(_ token: String) -> Authorization {
@@ -67,7 +67,7 @@ public struct Authorization: Sendable, Hashable {
         return nil
     }
 
-    var headerName: String {
+    package var headerName: String {
         if case .header(let name, _) = kind { name } else { "Authorization" }
     }
 }

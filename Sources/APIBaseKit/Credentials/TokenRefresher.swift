@@ -2,7 +2,7 @@ import Basics
 import HTTPTransport
 
 /// The token of a source for one server in one scope, its refresh, and the calls that wait for it.
-final class TokenRefresher: Sendable {
+package final class TokenRefresher: Sendable {
     typealias Issued = TokenSource.Issued
 
     /// A token is treated as expired this long before it expires, or a quarter of its lifetime if that is less.
@@ -46,7 +46,7 @@ final class TokenRefresher: Sendable {
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// The time from which a token that is received now is no longer used; `nil` if it does not expire.
-    static func staleAt(_ token: Token?) -> Date? {
+    package static func staleAt(_ token: Token?) -> Date? {
         guard let end = token?.expiresAt else { return nil }
         return end - min(longestLeeway, max(0, end.timeIntervalSinceNow) / 4)
     }

@@ -102,7 +102,7 @@ public final class TokenSource: Sendable {
     }
 
     /// Creates a source whose supply is made once for each scope.
-    init(
+    package init(
         _ token: Token? = nil,
         identity: String? = nil,
         within limit: Duration,
@@ -151,12 +151,12 @@ extension TokenSource: CustomReflectable {
 }
 
 /// The sources that the running code refreshes.
-enum RefreshedSources: CallLocal {
+package enum RefreshedSources: CallLocal {
     static let initial: Set<RefreshedSource> = []
 }
 
 /// A source that is refreshed for an account.
-struct RefreshedSource: Hashable {
+package struct RefreshedSource: Hashable {
     private let source: ObjectIdentifier
     private let account: AccountIdentity?
 

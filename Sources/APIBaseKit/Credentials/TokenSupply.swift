@@ -1,7 +1,7 @@
 import HTTPTransport
 
 /// Brings the tokens of a source in one scope. It has the state that several refreshes share.
-protocol TokenSupply: Sendable {
+package protocol TokenSupply: Sendable {
     /// Gets a token. At most one call at a time is made for each place.
     func token(for need: TokenNeed) async throws -> Token
 
@@ -10,19 +10,19 @@ protocol TokenSupply: Sendable {
 }
 
 /// An account at a server.
-struct TokenPlace: Hashable, Sendable {
+package struct TokenPlace: Hashable, Sendable {
     /// The server; `nil` for a request without a URL, which is refused later.
-    let origin: Origin?
+    package let origin: Origin?
     let account: AccountIdentity?
 }
 
 /// A refresh that calls wait for.
-struct TokenNeed: Sendable {
+package struct TokenNeed: Sendable {
     /// The token that has expired or was refused.
-    let old: Token?
-    let place: TokenPlace
+    package let old: Token?
+    package let place: TokenPlace
     /// How far the clock of the call is ahead of the system's.
-    let offset: Duration
+    package let offset: Duration
 }
 
 /// Tokens from a closure, which keeps what it needs by itself.

@@ -70,7 +70,7 @@ extension APIBase {
     ///   - naming: Gives the file, which is replaced, for the last response. It is called when the file is complete.
     /// - Returns: The URL of the file.
     /// - Throws: The errors of ``downloaded(to:resuming:)``.
-    nonisolated(nonsending) package func downloaded(
+    package nonisolated(nonsending) package func downloaded(
         to file: URL,
         naming: @escaping @Sendable (HTTPURLResponse) -> URL
     ) async throws -> URL {

@@ -5,7 +5,7 @@ extension Error {
     /// The error, whose texts leave out the secrets of its request: a server may repeat them in any part of its answer.
     ///
     /// Every error of the kit with a text of a server passes here on its way out of a call.
-    func without(_ secrets: @autoclosure () -> RequestSecrets) -> any Error {
+    package func without(_ secrets: @autoclosure () -> RequestSecrets) -> any Error {
         switch self {
         case let error as RequestError: error.removing(secrets())
         case let errors as GraphQLErrors: errors.without(secrets())
@@ -51,7 +51,7 @@ extension TransportError {
 
 extension APIBase {
     /// The secrets of the request that this object has sent last.
-    var sentSecrets: RequestSecrets {
+    package var sentSecrets: RequestSecrets {
         let account = account(in: CallScope.current?.accounts ?? Accounts())
         return RequestSecrets(
             of: lastAttempt.withLock { $0.request },

@@ -19,7 +19,7 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     /// The secrets of the request, which the texts leave out.
     var secrets = RequestSecrets.none
 
-    init(_ reply: (data: Data, response: HTTPURLResponse), by decoder: BodyDecoder = .plain) {
+    package init(_ reply: (data: Data, response: HTTPURLResponse), by decoder: BodyDecoder = .plain) {
         self.decoder = decoder
         statusCode = reply.response.statusCode
         headers = HTTPHeaders(reply.response.headerDictionary)
@@ -101,7 +101,7 @@ extension HTTPFailure {
 
     /// The beginning of a text that a server has sent, without control characters, values of secret names, and the
     /// secrets of the request in any spelling.
-    static func presentable(_ text: String, without secrets: RequestSecrets = .none) -> String {
+    package static func presentable(_ text: String, without secrets: RequestSecrets = .none) -> String {
         // Only the beginning is searched for secrets, since that takes time. Its end may be the beginning of one.
         let beginning = text.beginning(4 * textLimit)
         var clean = withoutSecrets(secrets.removed(from: beginning))
@@ -112,7 +112,7 @@ extension HTTPFailure {
     }
 
     /// The text without values after secret names, also in prose: `token=…`, `Authorization: Bearer …`.
-    static func withoutSecrets(_ text: String) -> String {
+    package static func withoutSecrets(_ text: String) -> String {
         let secrets = SecretNames.ofMessages
         let text = secrets.withoutSecrets(text).replacing(/(?i)(bearer\s+)[\w.~+\/=-]{16,}/) { "\($0.1)REDACTED" }
         var (result, rest) = ("", text[...])

@@ -48,7 +48,7 @@ extension RequestError {
         /// The reason why it is refused.
         public let reason: Reason
 
-        init(_ part: Part, _ reason: Reason) {
+        package init(_ part: Part, _ reason: Reason) {
             self.part = part
             self.reason = reason
         }

@@ -18,7 +18,7 @@ extension RequestError {
         /// Hashes nothing.
         public func hash(into hasher: inout Hasher) {}
 
-        mutating func add(_ head: ResponseHead, isFirst: Bool) {
+        package mutating func add(_ head: ResponseHead, isFirst: Bool) {
             if !isFirst { count += 1 }
             (lastStatus, lastURL) = (head.statusCode, head.url.redacted)
         }

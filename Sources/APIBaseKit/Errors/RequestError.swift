@@ -98,7 +98,7 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
 
 extension Error {
     /// True if the network or the server has failed in a way that may not happen again.
-    var isTransient: Bool {
+    package var isTransient: Bool {
         switch self {
         case let error as TransportError: error.reason.isTransient
         case let error as RequestError: error == .streamCutOff

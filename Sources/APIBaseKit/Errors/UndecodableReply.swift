@@ -86,7 +86,7 @@ public struct UndecodableLine: Sendable, Hashable, CustomStringConvertible {
 
     private let cause: DecodingCause
 
-    init<Model>(_ error: DecodingError, as type: Model.Type, number: Int, _ line: Data) {
+    package init<Model>(_ error: DecodingError, as type: Model.Type, number: Int, _ line: Data) {
         self.type = String(describing: type)
         self.number = number
         self.line = line

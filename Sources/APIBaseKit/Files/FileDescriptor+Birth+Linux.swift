@@ -11,7 +11,7 @@ extension FileDescriptor {
     private static let statx = dlsym(nil, "statx").map { unsafeBitCast($0, to: Statx.self) }
 
     /// The creation time of the file, in nanoseconds since 1970; nil if that is not known.
-    var birth: Int64? {
+    package var birth: Int64? {
         let (emptyPath, birthTime) = (Int32(0x1000), UInt32(0x800))  // AT_EMPTY_PATH, STATX_BTIME
         var status = [UInt64](repeating: 0, count: 32)  // 256 bytes
         return status.withUnsafeMutableBytes { status in

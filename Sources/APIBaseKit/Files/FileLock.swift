@@ -1,11 +1,11 @@
 import Foundation
 
 /// An exclusive lock of a file among processes (`flock`), until it is released with its value.
-final class FileLock: Sendable {
+package final class FileLock: Sendable {
     private let descriptor: FileDescriptor
 
     /// Waits for the lock. Blocks.
-    init(_ descriptor: consuming FileDescriptor) throws {
+    package init(_ descriptor: consuming FileDescriptor) throws {
         self.descriptor = descriptor
         let number = self.descriptor.number
         _ = try FileDescriptor.check { flock(number, LOCK_EX) }

@@ -31,7 +31,7 @@ public struct FileObstacle: Error, Sendable, Hashable {
     /// The path; relative to its folder, if it was found there.
     public let path: String
 
-    init(_ kind: Kind, at path: String) {
+    package init(_ kind: Kind, at path: String) {
         (self.kind, self.path) = (kind, path)
     }
 }
@@ -41,7 +41,7 @@ extension FileObstacle: LocalizedError {
     public var errorDescription: String? { "“\(path)” \(predicate)." }
 
     /// The predicate of that sentence.
-    var predicate: String {
+    package var predicate: String {
         switch kind {
         case .folder: "is a folder"
         case .pipe: "is a pipe"

@@ -1,23 +1,23 @@
 import Foundation
 
 /// The status of a file or folder.
-struct FileStatus: Equatable {
+package struct FileStatus: Equatable {
     /// The kind, if it is not a regular file.
-    let obstacle: FileObstacle.Kind?
+    package let obstacle: FileObstacle.Kind?
 
     /// The size in bytes.
-    let size: Int
+    package let size: Int
 
     /// The time of the last modification, in seconds since 1970.
-    let time: Double
+    package let time: Double
 
     /// The number of its owner, its permissions, and the number of its hard links.
-    let owner: UInt32
-    let mode: UInt16
-    let linkCount: Int
+    package let owner: UInt32
+    package let mode: UInt16
+    package let linkCount: Int
 
     /// The inode number and the device, which identify the file.
-    let number: UInt64
+    package let number: UInt64
     private let device: UInt64
 
     fileprivate init(_ status: stat) {
@@ -45,7 +45,7 @@ struct FileStatus: Equatable {
     }
 
     /// The status of the entry at a path, or nil. Links are not followed.
-    init?(at path: String) {
+    package init?(at path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         self.init(found: status)
@@ -57,14 +57,14 @@ struct FileStatus: Equatable {
         self.init(status)
     }
 
-    var isFile: Bool { obstacle == nil }
-    var isFolder: Bool { obstacle == .folder }
+    package var isFile: Bool { obstacle == nil }
+    package var isFolder: Bool { obstacle == .folder }
 
     /// True if this is the same file, with or without changes.
-    func isSameFile(as other: FileStatus) -> Bool { number == other.number && device == other.device }
+    package func isSameFile(as other: FileStatus) -> Bool { number == other.number && device == other.device }
 
     /// The reason why other users may have written its contents; nil if only this user can have.
-    var distrust: FileObstacle.Kind? {
+    package var distrust: FileObstacle.Kind? {
         if owner != geteuid() { return .user(owner) }
         return mode & 0o022 == 0 ? nil : .mode(mode)
     }
@@ -72,14 +72,14 @@ struct FileStatus: Equatable {
 
 extension FileDescriptor {
     /// The status of the open file or folder.
-    func status() throws -> FileStatus {
+    package func status() throws -> FileStatus {
         var status = stat()
         _ = try Self.check { fstat(number, &status) }
         return FileStatus(status)
     }
 
     /// The status of an entry of the folder, or nil. Links are not followed.
-    func status(of name: String) -> FileStatus? {
+    package func status(of name: String) -> FileStatus? {
         var status = stat()
         return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(found: status) : nil
     }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The MD5 digest (RFC 1321), which is broken: only for servers whose Digest authentication knows nothing better.
-struct MD5 {
+package struct MD5 {
     /// The digest of some bytes as 32 hexadecimal digits in lower case.
-    static func hex(of bytes: some Sequence<UInt8>) -> String {
+    package static func hex(of bytes: some Sequence<UInt8>) -> String {
         var message = Array(bytes)
         let bits = UInt64(message.count) &* 8
         message.append(0x80)

@@ -2,9 +2,9 @@ import Basics
 
 /// The digest SHA-512/256 (FIPS 180-4, section 6.7), which Digest authentication calls SHA-512-256 (RFC 7616). The
 /// letters are those of the standard.
-enum SHA512256 {
+package enum SHA512256 {
     /// The digest of some bytes as 64 hexadecimal digits in lower case.
-    static func hex(of bytes: some Sequence<UInt8>) -> String {
+    package static func hex(of bytes: some Sequence<UInt8>) -> String {
         var message = Array(bytes)
         let bits = UInt64(message.count) &* 8
         message.append(0x80)

@@ -108,10 +108,10 @@ extension CallClock {
 
 /// The permit of an attempt that has passed a gate. It is given back once: when the attempt ends, when the call is
 /// canceled, or with the last reference.
-final class Permit: Sendable {
+package final class Permit: Sendable {
     /// The end of an attempt.
-    struct End {
-        var outcome: ServerOutcome
+    package struct End {
+        package var outcome: ServerOutcome
         var pause: Duration?
     }
 
@@ -131,7 +131,7 @@ final class Permit: Sendable {
     deinit { leave(End(outcome: .unknown)) }
 
     /// Gives the place back, the first time.
-    func leave(_ end: End) {
+    package func leave(_ end: End) {
         if place.giveBack() { queue.leave(end, of: generation, on: clock) }
     }
 }

@@ -23,7 +23,7 @@ public struct GraphQLErrors: Error, Sendable, Hashable {
     }
 
     /// The same, whose descriptions leave out the secrets of the request.
-    func without(_ secrets: RequestSecrets) -> GraphQLErrors {
+    package func without(_ secrets: RequestSecrets) -> GraphQLErrors {
         var copy = self
         for index in copy.errors.indices { copy.errors[index].secrets = copy.errors[index].secrets.orElse(secrets) }
         return copy

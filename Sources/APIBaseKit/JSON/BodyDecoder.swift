@@ -3,12 +3,12 @@ public import StrictJSON
 
 /// The decoder of an API's responses. All are equal, so that it does not affect the comparison of failures that contain
 /// it.
-enum BodyDecoder: TopLevelDecoder, Hashable, Sendable {
+package enum BodyDecoder: TopLevelDecoder, Hashable, Sendable {
     case strict(StrictJSONDecoder)
     case foundation(JSONDecoder)
 
     /// The decoder for a call without an API's decoder.
-    static let plain = foundation(JSONDecoder())
+    package static let plain = foundation(JSONDecoder())
 
     /// Takes a strict decoder with the same settings, if that is wanted and possible.
     init(_ decoder: JSONDecoder, isStrict: Bool) {
@@ -16,7 +16,7 @@ enum BodyDecoder: TopLevelDecoder, Hashable, Sendable {
         self = strict.map { .strict($0) } ?? .foundation(decoder)
     }
 
-    func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
+    package func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
         switch self {
         case .strict(let decoder): try decoder.decode(type, from: data)
         case .foundation(let decoder): try decoder.decode(type, from: data)

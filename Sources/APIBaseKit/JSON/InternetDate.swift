@@ -38,10 +38,10 @@ extension JSONEncoder.DateEncodingStrategy {
 
 extension Date {
     /// Whether a text has milliseconds.
-    enum Fractions { case always, ifNeeded }
+    package enum Fractions { case always, ifNeeded }
 
     /// The time in UTC, rounded to milliseconds; `nil` for a year that does not have four digits.
-    func internetText(_ fractions: Fractions) -> String? {
+    package func internetText(_ fractions: Fractions) -> String? {
         let rounded = (timeIntervalSince1970 * 1_000).rounded()
         guard abs(rounded) < 1e15 else { return nil }
         let (seconds, milliseconds) = Int(rounded).floorDivided(by: 1_000)
@@ -56,7 +56,7 @@ extension Date {
 
     /// Reads a time of RFC 3339, section 5.6, with any offset from UTC; `nil` for another text. A leap second counts as
     /// the first second of the next minute.
-    init?(internetText text: String) {
+    package init?(internetText text: String) {
         var text = InternetDateParser(text)
         guard let year = text.number(4), text.take("-"), let month = text.number(2), text.take("-"),
             let day = text.number(2), let date = CivilDay(year: year, month: month, day: day),

@@ -1,7 +1,7 @@
 extension Data {
     /// The bytes of a member of this JSON object, without the space around them; `nil` if there is no such member. The
     /// text must be valid JSON, as it is where a decoder has read it.
-    func value(ofMember name: String) -> Data? {
+    package func value(ofMember name: String) -> Data? {
         withUnsafeBytes { bytes in
             var scan = MemberScan(bytes: bytes)
             while let (key, value) = scan.next() {

@@ -70,7 +70,7 @@ extension LenientDecimal: CustomStringConvertible {
 
 extension Decimal {
     /// Reads a text that is a number in JSON as a whole. Foundation would read the beginning of `12abc`.
-    init?(number text: String) {
+    package init?(number text: String) {
         guard text.utf8.allSatisfy("+-.0123456789Ee".utf8.contains),
             let value = try? StrictJSONDecoder().decode(Decimal.self, from: Data(text.utf8))
         else { return nil }

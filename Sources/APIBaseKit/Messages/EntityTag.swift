@@ -1,10 +1,10 @@
 /// The value of `ETag` (RFC 9110, section 8.8.3). A tag without quotes is accepted, since some servers send them.
-struct EntityTag: Sendable, Equatable {
+package struct EntityTag: Sendable, Equatable {
     /// The tag as it is sent, with `W/` and quotes.
-    let text: String
+    package let text: String
 
     /// Takes the first tag of the headers, or `nil`. A list of one tag, sent several times, is that tag.
-    init?(_ headers: HTTPHeaders) {
+    package init?(_ headers: HTTPHeaders) {
         let text = headers.values(for: "ETag").first?.trimmingCharacters(in: .whitespaces) ?? ""
         guard !text.isEmpty else { return nil }
         let tags = text.parts(at: ",")
@@ -13,18 +13,18 @@ struct EntityTag: Sendable, Equatable {
     }
 
     /// True if it can be sent in a condition. An unquoted `*` would match any tag.
-    var isSendable: Bool { text.isSendableValidator && text != "*" }
+    package var isSendable: Bool { text.isSendableValidator && text != "*" }
 
     /// True if it can be kept, and sent in the conditions of later requests.
-    var isKeepable: Bool { isSendable && text.isKeepableValidator }
+    package var isKeepable: Bool { isSendable && text.isKeepableValidator }
 
-    var isWeak: Bool { text.utf8.starts(with: "W/".utf8) }
+    package var isWeak: Bool { text.utf8.starts(with: "W/".utf8) }
 
     /// The weak comparison (section 8.8.3.2).
-    func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
+    package func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
     /// The strong comparison (section 8.8.3.2).
-    func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && text == other.text }
+    package func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && text == other.text }
 
     private var opaque: Substring { isWeak ? Substring(text.utf8.dropFirst(2)) : text[...] }
 }
@@ -35,10 +35,10 @@ extension String {
     var isSendableValidator: Bool { !isEmpty && utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
     /// True if a validator may also be kept for later requests, which must not fail for its length.
-    var isKeepableValidator: Bool { isSendableValidator && utf8.count <= Echo.limit }
+    package var isKeepableValidator: Bool { isSendableValidator && utf8.count <= Echo.limit }
 }
 
 extension URLRequest {
     /// The method; `GET` if none is set.
-    var method: HTTPMethod { HTTPMethod(rawValue: httpMethod ?? "GET") }
+    package var method: HTTPMethod { HTTPMethod(rawValue: httpMethod ?? "GET") }
 }

@@ -1,13 +1,13 @@
 import Basics
 
 /// A media type without its parameters (RFC 9110, section 8.3.1), for comparing.
-struct MediaType: Equatable {
+package struct MediaType: Equatable {
     /// `type/subtype`, in its original case.
     private var essence: Substring
 
     /// Takes the text before the first `;`, without spaces and tabs around it. The same type in several lines of the
     /// header, which are joined by commas, is that type.
-    init(_ field: String) {
+    package init(_ field: String) {
         essence = Self.trimmed(field.utf8.prefix { $0 != UInt8(ascii: ";") })
         guard essence.utf8.contains(UInt8(ascii: ",")) else { return }
         let all = essence.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(Self.trimmed)
@@ -26,20 +26,20 @@ struct MediaType: Equatable {
     /// The part after the slash.
     var subtype: Substring { Substring(essence.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst()) }
 
-    static func == (left: MediaType, right: MediaType) -> Bool {
+    package static func == (left: MediaType, right: MediaType) -> Bool {
         left.essence.equalsIgnoringCase(right.essence)
     }
 }
 
 /// A media range (RFC 9110, section 12.5.1): `application/json`, `text/*` or `*/*`; with a suffix (RFC 6839) also
 /// `application/*+json`, and `+json` for any type.
-struct MediaRange: Sendable {
+package struct MediaRange: Sendable {
     /// The range as it was given.
     let text: String
     private let type: Substring
     private let subtype: Substring
 
-    init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
         let media = MediaType(text.hasPrefix("+") ? "*/*\(text)" : text)
         type = media.type
@@ -48,7 +48,7 @@ struct MediaRange: Sendable {
 
     /// True if the range contains a type. `*/*` contains everything, also an empty or malformed type, since responses
     /// may have none (RFC 9110, section 8.3).
-    func contains(_ media: MediaType) -> Bool {
+    package func contains(_ media: MediaType) -> Bool {
         if type == "*", subtype == "*" { return true }
         let (type, subtype) = (media.type, media.subtype)
         return !subtype.isEmpty && Self.matches(self.type, type)

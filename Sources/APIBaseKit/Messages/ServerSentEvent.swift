@@ -25,7 +25,7 @@ public struct ServerSentEvent: Sendable, Hashable {
         return (type == "message" ? "" : "event: \(type)\n") + (id.isEmpty ? "" : "id: \(id)\n") + lines.joined() + "\n"
     }
 
-    static let mediaType = "text/event-stream"
+    package static let mediaType = "text/event-stream"
 
     /// True if a header can carry the ID: it is not too long, and has no control characters. It is sent as UTF-8.
     package static func canSend(lastEventID: String) -> Bool {

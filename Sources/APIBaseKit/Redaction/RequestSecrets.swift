@@ -5,7 +5,7 @@ import HTTPTransport
 /// comparison of errors that contain them.
 ///
 /// They are looked for when a text is shown, since few errors are.
-struct RequestSecrets: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+package struct RequestSecrets: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The longest body that is searched for secrets, in bytes.
     private static let bodyLimit = 256 << 10
 
@@ -13,14 +13,14 @@ struct RequestSecrets: Sendable, Hashable, CustomStringConvertible, CustomReflec
     private let secretHeaders: Set<String>
 
     /// No secrets, as of a response whose request is not known.
-    static let none = RequestSecrets(of: nil, secretHeaders: [])
+    package static let none = RequestSecrets(of: nil, secretHeaders: [])
 
-    init(of request: URLRequest?, secretHeaders: Set<String>) {
+    package init(of request: URLRequest?, secretHeaders: Set<String>) {
         (self.request, self.secretHeaders) = (request, secretHeaders)
     }
 
     /// These secrets, or else the other ones: an error may come from a call inside another, as for a token.
-    func orElse(_ others: RequestSecrets) -> RequestSecrets { request == nil ? others : self }
+    package func orElse(_ others: RequestSecrets) -> RequestSecrets { request == nil ? others : self }
 
     /// The values with a secret name or place in the request.
     var values: Secrets {
@@ -35,10 +35,10 @@ struct RequestSecrets: Sendable, Hashable, CustomStringConvertible, CustomReflec
         return redactor.secrets
     }
 
-    func removed(from text: String) -> String { request == nil ? text : values.removed(from: text) }
+    package func removed(from text: String) -> String { request == nil ? text : values.removed(from: text) }
 
     /// The URL; one without path, if the path has secrets.
-    func removed(from url: URL?) -> URL? {
+    package func removed(from url: URL?) -> URL? {
         // The usual case: the URL of the request itself.
         guard let url, url.absoluteString != request?.url?.redacted?.absoluteString else { return url }
         let text = url.absoluteString
@@ -54,7 +54,7 @@ struct RequestSecrets: Sendable, Hashable, CustomStringConvertible, CustomReflec
 
 /// Pieces of secrets. A text that has one is not shown, as it may hold the half of a secret, which ``Secrets`` cannot
 /// find.
-struct SecretPieces {
+package struct SecretPieces {
     /// The length of a piece, in bytes. A shorter secret is one piece.
     private static let length = 8
     private static let maximumDepth = 4
@@ -62,7 +62,7 @@ struct SecretPieces {
     private var pieces: Set<ArraySlice<UInt8>> = []
     private var lengths: Set<Int> = []
 
-    init(of secrets: [String]) {
+    package init(of secrets: [String]) {
         for secret in secrets where !secret.isEmpty {
             let value = Array(secret.utf8)
             insert(value.map(\.normalized))
@@ -78,7 +78,7 @@ struct SecretPieces {
     }
 
     /// Whether a text has eight bytes of a secret in a row, or a shorter secret as a whole, in any of their spellings.
-    func isAny(in text: String) -> Bool {
+    package func isAny(in text: String) -> Bool {
         guard !pieces.isEmpty else { return false }
         var text = Array(text.utf8)
         for _ in 0...Self.maximumDepth {

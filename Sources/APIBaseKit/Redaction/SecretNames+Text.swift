@@ -44,12 +44,12 @@ extension SecretNames {
 
 extension String {
     /// The first Unicode scalars: as one character may have any number of them, a number of characters is no limit.
-    func beginning(_ count: Int) -> String {
+    package func beginning(_ count: Int) -> String {
         String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
     }
 
     /// The text without line breaks and other characters that could forge lines of a log. They are escaped.
-    var withoutControls: String {
+    package var withoutControls: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
     }
@@ -57,7 +57,7 @@ extension String {
 
 extension Unicode.Scalar {
     /// True if a terminal or a log may treat it as a command or a line break.
-    var isControl: Bool {
+    package var isControl: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
         default: false

@@ -5,17 +5,17 @@ import HTTPTransport
 ///
 /// Foundation's response is made only for users who ask for the tuple: making it takes longer than the rest of a small
 /// call.
-@usableFromInline struct CallResponse: Sendable {
-    let head: ResponseHead
-    @usableFromInline let data: Data
+@usableFromInline package struct CallResponse: Sendable {
+    package let head: ResponseHead
+    @usableFromInline package let data: Data
 
-    init(_ head: ResponseHead, _ data: Data) {
+    package init(_ head: ResponseHead, _ data: Data) {
         self.head = head
         self.data = data
     }
 
     /// Takes a tuple apart, as from a stub or an operator.
-    @usableFromInline init(_ reply: (data: Data, response: HTTPURLResponse)) {
+    @usableFromInline package init(_ reply: (data: Data, response: HTTPURLResponse)) {
         head = ResponseHead(reply.response)
         data = reply.data
     }
@@ -32,22 +32,22 @@ import HTTPTransport
 
 extension ResponseHead {
     /// Converts Foundation's response, which may have no URL if it is from a stub.
-    init(_ response: HTTPURLResponse) { self.init(response, url: response.url ?? URL(fileURLWithPath: "/")) }
+    package init(_ response: HTTPURLResponse) { self.init(response, url: response.url ?? URL(fileURLWithPath: "/")) }
 }
 
 /// The response to an attempt.
-struct AttemptResponse {
+package struct AttemptResponse {
     /// The response. If its body is still to come, the head without bytes.
-    let whole: CallResponse
+    package let whole: CallResponse
 
     /// The accepted response to a call for a stream.
-    var stream: StreamedReply?
+    package var stream: StreamedReply?
 
-    var head: ResponseHead { whole.head }
+    package var head: ResponseHead { whole.head }
 }
 
 /// The outcome of an attempt as a sign of the server's health.
-enum ServerOutcome {
+package enum ServerOutcome {
     case success
     case failure
     /// No sign: the call was canceled, or not sent.
@@ -65,7 +65,7 @@ public enum CacheOutcome: Sendable, Hashable {
 }
 
 /// A subscriber to complete responses. Its closure is specialized for its type of value.
-@usableFromInline struct ResponseReceiver {
+@usableFromInline package struct ResponseReceiver {
     @usableFromInline enum Event {
         case subscription(any Subscription)
         case reply(CallResponse)
@@ -74,7 +74,7 @@ public enum CacheOutcome: Sendable, Hashable {
 
     @usableFromInline let take: (Event) throws -> Subscribers.Demand
 
-    @usableFromInline init(_ take: @escaping (Event) throws -> Subscribers.Demand) { self.take = take }
+    @usableFromInline package init(_ take: @escaping (Event) throws -> Subscribers.Demand) { self.take = take }
 
     func receive(subscription: any Subscription) { _ = try? take(.subscription(subscription)) }
 
@@ -107,10 +107,10 @@ enum CallSubscriber {
 }
 
 /// Records the head of the last response, for the code that has started the call.
-final class HeadRecorder: Sendable, CallLocal {
+package final class HeadRecorder: Sendable, CallLocal {
     static let initial: HeadRecorder? = nil
 
-    let head = Locked<ResponseHead?>(nil)
+    package let head = Locked<ResponseHead?>(nil)
     /// The number of requests that were sent, and whose response has not begun.
     let unanswered = Locked(0)
 }

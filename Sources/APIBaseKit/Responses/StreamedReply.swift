@@ -11,7 +11,7 @@ public struct StreamedReply {
 
     /// The status and the headers.
     public var response: HTTPURLResponse { head.httpURLResponse }
-    let head: ResponseHead
+    package let head: ResponseHead
 
     /// The bytes of the body, decompressed, by demand. A body from the network can be read once: a second subscription
     /// fails with ``RequestError/bodyAlreadyConsumed``.
@@ -27,7 +27,7 @@ public struct StreamedReply {
     }
 
     /// The events in the body, if it has been read as such.
-    var events: AnyPublisher<ServerSentEvent, any Error>? {
+    package var events: AnyPublisher<ServerSentEvent, any Error>? {
         if case .events(let events) = source { events } else { nil }
     }
 
@@ -38,7 +38,7 @@ public struct StreamedReply {
         self.init(ResponseHead(response), body: body)
     }
 
-    init(_ head: ResponseHead, body: AnyPublisher<Data, any Error>) {
+    package init(_ head: ResponseHead, body: AnyPublisher<Data, any Error>) {
         self.head = head
         source = .publisher(body)
     }
@@ -48,12 +48,12 @@ public struct StreamedReply {
         source = .unclaimed(unclaimed)
     }
 
-    init(_ head: ResponseHead, events: AnyPublisher<ServerSentEvent, any Error>) {
+    package init(_ head: ResponseHead, events: AnyPublisher<ServerSentEvent, any Error>) {
         self.head = head
         source = .events(events)
     }
 
-    init(_ head: ResponseHead, data: Data) {
+    package init(_ head: ResponseHead, data: Data) {
         self.head = head
         source = .data(data)
     }

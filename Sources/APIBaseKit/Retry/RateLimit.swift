@@ -72,7 +72,7 @@ extension RateLimit {
     /// status 429 (RFC 6585, section 4) that does not report what is left.
     ///
     /// `nil` for other responses, also for a 429 that reports something left: it was refused for another reason.
-    static func wait(after head: ResponseHead, now: Date = Date()) -> Duration? {
+    package static func wait(after head: ResponseHead, now: Date = Date()) -> Duration? {
         guard head.mayHaveField(containing: "limit"),
             let limit = RateLimit(RateLimitFields(now: now, value: head.value(of:))),
             limit.remaining == 0 || limit.remaining == nil && head.statusCode == 429

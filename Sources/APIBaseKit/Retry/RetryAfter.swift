@@ -6,16 +6,16 @@ import HTTPTransport
 /// Servers also write fractions, which are rounded up, spans such as `30s`, and dates in other forms
 /// (``HTTPDate/liberalDate(_:now:)``). If it has come several times, the longest wait counts. `Retry-After-Ms` and
 /// `X-Ms-Retry-After-Ms` are more exact, and are preferred.
-enum RetryAfter {
+package enum RetryAfter {
     /// The delay that the server asks for; `nil` if the header is missing or cannot be read.
     ///
     /// A date is compared with the `Date` of the response, so that different clocks do not matter.
-    static func wait(asked head: ResponseHead, now: Date = Date()) -> Duration? {
+    package static func wait(asked head: ResponseHead, now: Date = Date()) -> Duration? {
         wait(asked: head.value(of:), now: now)
     }
 
     /// The delay that the server asks for in a failure.
-    static func wait(asked failure: HTTPFailure) -> Duration? { wait(asked: { failure.headers["\($0)"] }, now: Date()) }
+    package static func wait(asked failure: HTTPFailure) -> Duration? { wait(asked: { failure.headers["\($0)"] }, now: Date()) }
 
     private static func wait(asked header: (StaticString) -> String?, now: Date) -> Duration? {
         let names: [StaticString] = ["retry-after-ms", "x-ms-retry-after-ms"]

@@ -54,7 +54,7 @@ public final class RetryBudget: Sendable {
     func count(at clock: any CallClock) { change(at: clock) { $0.calls += 1 } }
 
     /// Takes one attempt out of the budget; false if it is spent.
-    func spend(at clock: any CallClock) -> Bool {
+    package func spend(at clock: any CallClock) -> Bool {
         change(at: clock) { _ in }
         return state.withLock { state in
             let calls = state.parts.reduce(0) { $0 + $1.calls }

@@ -52,7 +52,7 @@ extension RetryPolicy {
     /// The delay that the policy proposes after an attempt, or why it proposes none.
     ///
     /// If the refresh of a token has failed, the method does not matter: the request was not sent, or was refused.
-    func proposal(
+    package func proposal(
         after result: Result<CallResponse, any Error>,
         of request: URLRequest,
         number: Int,
@@ -85,7 +85,7 @@ extension RetryPolicy {
 }
 
 /// The error of a refresh that the server has refused.
-protocol RefusedRefresh: Error {
+package protocol RefusedRefresh: Error {
     var statusCode: Int { get }
     var retryAfter: Duration? { get }
 }

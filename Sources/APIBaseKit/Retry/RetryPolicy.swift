@@ -109,7 +109,7 @@ public struct Backoff: Sendable {
     /// No delay.
     public static let none = constant(.zero)
 
-    func delay(after attempt: Int) -> Duration { delay(attempt) }
+    package func delay(after attempt: Int) -> Duration { delay(attempt) }
 
     private static func limit(after attempt: Int, from first: Duration, upTo cap: Duration) -> Duration {
         let cap = min(cap, .longest)

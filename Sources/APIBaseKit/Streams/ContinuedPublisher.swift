@@ -5,7 +5,7 @@ extension Publisher where Failure == any Error {
     ///
     /// The demand is that of downstream, and the end follows the values, so that a value that has been published is
     /// never dropped for an error. (`flatMap` asks for a value in advance, and drops it if the publisher fails.)
-    func continued<Next: Publisher<NextOutput, any Error>, NextOutput>(
+    package func continued<Next: Publisher<NextOutput, any Error>, NextOutput>(
         by next: @escaping (Output) -> Next
     ) -> ContinuedPublisher<Self, Next> {
         ContinuedPublisher(upstream: self, next: next)

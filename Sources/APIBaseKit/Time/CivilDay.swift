@@ -1,11 +1,11 @@
 /// A day of the Gregorian calendar.
-struct CivilDay: Equatable {
-    let year: Int
-    let month: Int
-    let day: Int
+package struct CivilDay: Equatable {
+    package let year: Int
+    package let month: Int
+    package let day: Int
 
     /// Creates the day of a date; `nil` if there is no such day.
-    init?(year: Int, month: Int, day: Int) {
+    package init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1 else { return nil }
         self.year = year
         self.month = month
@@ -15,7 +15,7 @@ struct CivilDay: Equatable {
     }
 
     /// Creates the day that is `days` after 1 January 1970.
-    init(daysSince1970 days: Int) {
+    package init(daysSince1970 days: Int) {
         // Counted from 1 March in eras of 400 years, which are all alike: the leap day is then the last day of its
         // year.
         let shifted = days + 719_468
@@ -30,7 +30,7 @@ struct CivilDay: Equatable {
     }
 
     /// The days since 1 January 1970.
-    var daysSince1970: Int {
+    package var daysSince1970: Int {
         let year = month <= 2 ? year - 1 : year
         let era = (year >= 0 ? year : year - 399) / 400
         let yearOfEra = year - era * 400
@@ -39,7 +39,7 @@ struct CivilDay: Equatable {
     }
 
     /// The same day of another year; 28 February for a leap day if that year has none.
-    func inYear(_ year: Int) -> CivilDay? {
+    package func inYear(_ year: Int) -> CivilDay? {
         CivilDay(year: year, month: month, day: day) ?? CivilDay(year: year, month: month, day: day - 1)
     }
 }

@@ -36,7 +36,7 @@ package final class ImmediateClock: CallClock {
 
 extension CallClock {
     /// A publisher that finishes after this time, never synchronously, so that repeated waits do not deepen the stack.
-    func pause(_ duration: Duration) -> AnyPublisher<Never, any Error> {
+    package func pause(_ duration: Duration) -> AnyPublisher<Never, any Error> {
         ColdWork { end in
             let wait = self.wait(duration) { end(.success(nil)) }
             if wait == nil { WorkerPool.run { end(.success(nil)) } }

@@ -2,7 +2,7 @@ import Basics
 
 /// A publisher of one value at most, the result of some work. The work begins with the first demand of each subscriber,
 /// and is canceled with its subscription.
-struct ColdWork<Output>: Publisher {
+package struct ColdWork<Output>: Publisher {
     typealias Failure = any Error
 
     /// Ends the work with a value, without one, or with an error. Only the first call counts.

@@ -1,12 +1,12 @@
 import Basics
 
 /// Dates as HTTP writes them (RFC 9110, section 5.6.7).
-enum HTTPDate {
+package enum HTTPDate {
     /// Reads a date in one of the three forms; `nil` for any other text. Names are case-sensitive, and every part is
     /// required. The day of the week is not compared with the date.
     ///
     /// A year of two digits that would be more than 50 years after `now` is in the past.
-    static func date(_ text: String, now: Date = Date()) -> Date? {
+    package static func date(_ text: String, now: Date = Date()) -> Date? {
         text.withBytes { bytes in
             var scan = DateScanner(bytes.trimmed)
             if scan.takesName(of: longWeekdays) != nil { return rfc850(&scan, now: now) }
@@ -16,7 +16,7 @@ enum HTTPDate {
     }
 
     /// The date in the form to send, `Sun, 06 Nov 1994 08:49:37 GMT`, without fractions of a second.
-    static func text(_ date: Date) -> String {
+    package static func text(_ date: Date) -> String {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         let day = CivilDay(daysSince1970: Int((seconds / 86400).rounded(.down)))
         let second = Int(seconds) - day.daysSince1970 * 86400

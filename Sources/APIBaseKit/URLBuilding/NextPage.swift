@@ -39,13 +39,13 @@ extension NextPage {
 }
 
 /// The page of the code that starts a call, and of its attempts; `nil` outside a list.
-struct CurrentPage: CallLocal, Sendable {
+package struct CurrentPage: CallLocal, Sendable {
     static let initial: CurrentPage? = nil
 
     private let object: ObjectIdentifier
     private let page: NextPage
 
-    init(page: NextPage, of object: AnyObject) {
+    package init(page: NextPage, of object: AnyObject) {
         self.object = ObjectIdentifier(object)
         self.page = page
     }

@@ -3,13 +3,13 @@ import Basics
 /// Builds the URL of a request from its parts (RFC 3986, section 3), as one text that is parsed once.
 ///
 /// There is always a slash after the base URL, so a path cannot change the host.
-struct URLBuilder {
-    let base: URL?
-    let path: String
-    let queryItems: [URLQueryItem]
+package struct URLBuilder {
+    package let base: URL?
+    package let path: String
+    package let queryItems: [URLQueryItem]
 
     /// - Throws: ``RequestError/InvalidURL`` for a URL that must not be sent.
-    func url() throws(RequestError.InvalidURL) -> URL {
+    package func url() throws(RequestError.InvalidURL) -> URL {
         if let reason = PathSegment.problem(in: path) { throw RequestError.InvalidURL(.segment, reason) }
         var text = try location()
         appendQuery(to: &text)

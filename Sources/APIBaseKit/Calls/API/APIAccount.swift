@@ -123,7 +123,7 @@ extension APIBase {
     }
 
     /// The account of the calls; `nil` if neither the object nor the scope has one.
-    var account: APIAccount? { account(in: Accounts.inScope) }
+    package var account: APIAccount? { account(in: Accounts.inScope) }
 
     func account(in accounts: Accounts) -> APIAccount? {
         chosenAccount ?? accounts.account(for: type(of: self)) as? APIAccount
@@ -150,7 +150,7 @@ extension APIBase {
 extension CallScope {
     /// The scope of an object's call, given that of the code which starts it. Its account also applies to other calls
     /// of the API that are made inside, as for a token.
-    static func of(_ object: APIBase, in scope: CallScope?) -> CallScope? {
+    package static func of(_ object: APIBase, in scope: CallScope?) -> CallScope? {
         guard object.chosenAccount != nil || scope?.accounts.isEmpty == false else { return scope }
         let type = type(of: object)
         var scope = scope ?? CallScope()
@@ -182,7 +182,7 @@ extension APIBase {
 }
 
 extension APIAccount {
-    var identity: AccountIdentity {
+    package var identity: AccountIdentity {
         var values = ["url": baseURL?.absoluteString ?? ""]
         var source: (any AnyObject & Sendable)?
         switch authorization?.kind {

@@ -54,7 +54,7 @@ extension APIBase {
     /// Records the failure of a call whose body cannot be sent again.
     func record(_ failure: any Error) { lastAttempt.withLock { $0.takenBody?.failure = failure } }
 
-    func transportBody(of request: URLRequest) throws -> HTTPBody {
+    package func transportBody(of request: URLRequest) throws -> HTTPBody {
         if let stream = request.httpBodyStream {
             guard let count = request.value(forHTTPHeaderField: "Content-Length").flatMap({ Int64($0) }) else {
                 throw RequestError.invalidRequest(.init(.headerValue(name: "Content-Length"), .missing))
@@ -101,8 +101,8 @@ struct LastAttempt {
 }
 
 /// A value that `dump` does not show, because it may hold secrets.
-struct NonReflecting<Value>: CustomReflectable {
-    var value: Value
+package struct NonReflecting<Value>: CustomReflectable {
+    package var value: Value
 
     var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,7 +2,7 @@ import Basics
 
 extension APIBase {
     /// The secret headers, including that of the credentials and those of the account.
-    func allSecretHeaders(of account: APIAccount?) -> Set<String> {
+    package func allSecretHeaders(of account: APIAccount?) -> Set<String> {
         var names = secretHeaders
         if let name = (account?.authorization ?? authorization)?.headerName, name != "Authorization" {
             names.insert(name)
@@ -30,7 +30,7 @@ extension APIBase {
     }
 
     /// The request for the transport, already checked.
-    func exchange(for request: URLRequest, body: HTTPBody? = nil, of account: APIAccount?) throws -> ExchangeRequest {
+    package func exchange(for request: URLRequest, body: HTTPBody? = nil, of account: APIAccount?) throws -> ExchangeRequest {
         var limits = limits
         let total = request.timeoutInterval == timeout.inSeconds ? timeout : Duration(limiting: request.timeoutInterval)
         limits.total = min(total, limits.total ?? total)
@@ -46,7 +46,7 @@ extension APIBase {
 }
 
 extension Duration {
-    var inSeconds: TimeInterval {
+    package var inSeconds: TimeInterval {
         // Limited, since `components` traps if the seconds exceed an `Int64`.
         let (seconds, attoseconds) = min(max(.zero - .longest, self), .longest).components
         return TimeInterval(seconds) + TimeInterval(attoseconds) / 1e18
@@ -73,7 +73,7 @@ extension Authorization {
 
 extension URLRequest {
     /// Adds a header. It is checked first, because Foundation drops an invalid one silently.
-    mutating func add(_ name: String, _ value: String) throws(RequestError) {
+    package mutating func add(_ name: String, _ value: String) throws(RequestError) {
         do throws(TransportError.InvalidRequest) { try RequestCheck.check([name: value]) } catch {
             throw .invalidRequest(error)
         }
@@ -85,7 +85,7 @@ extension APIBase {
     /// Adds the idempotency key, unless the request has one.
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` for a key that is empty or cannot be sent.
-    func addIdempotencyKey(to request: inout URLRequest) throws {
+    package func addIdempotencyKey(to request: inout URLRequest) throws {
         let header = IdempotencyKey.header
         guard let key = request.value(forHTTPHeaderField: header) ?? idempotencyKeyText(for: request) else { return }
         guard !key.isEmpty else {

@@ -90,14 +90,14 @@ extension APIBase {
     }
 
     /// The clock of a call outside of all scopes. Stubs answer on an immediate clock.
-    func makeClock() -> any CallClock { makeClock(in: sessionScope(of: account)) }
+    package func makeClock() -> any CallClock { makeClock(in: sessionScope(of: account)) }
 
     func makeClock(in sessionScope: (any SessionScope)?) -> any CallClock {
         dataTaskPublisher == nil ? sessionScope?.makeClock() ?? WallClock.shared : ImmediateClock()
     }
 
     /// The session, if it is stubs or a recording.
-    func sessionScope(of account: APIAccount?) -> (any SessionScope)? {
+    package func sessionScope(of account: APIAccount?) -> (any SessionScope)? {
         let session = account?.session ?? session
         // The usual case, checked first because a cast to a protocol is slow.
         return session === DefaultSession.shared ? nil : session as? any SessionScope

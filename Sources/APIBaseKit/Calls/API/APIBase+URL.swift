@@ -1,7 +1,7 @@
 extension APIBase {
     /// The URL of the request: ``baseURL``, ``path`` and ``queryItems`` joined as text and parsed once. Or the URL of
     /// the page for which it is built.
-    func buildURL() throws(RequestError) -> URL {
+    package func buildURL() throws(RequestError) -> URL {
         do throws(RequestError.InvalidURL) {
             return try urlBuilder(for: CurrentPage.page(of: self)).url()
         } catch {

@@ -274,7 +274,7 @@ open class APIBase: ObservableObject {
     open func accepts(_ response: HTTPURLResponse) -> Bool { 200..<300 ~= response.statusCode }
 
     /// The error of a stream whose response is not accepted.
-    func refusal(_ failure: HTTPFailure) -> any Error { RequestError.httpFailure(failure).without(sentSecrets) }
+    package func refusal(_ failure: HTTPFailure) -> any Error { RequestError.httpFailure(failure).without(sentSecrets) }
 
     /// Receives the events of this object's calls. By default it does nothing.
     ///

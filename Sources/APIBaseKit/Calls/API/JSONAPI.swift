@@ -200,7 +200,7 @@ open class JSONAPI: APIBase {
     }
 
     /// The decoder with its present settings.
-    var bodyDecoder: BodyDecoder { BodyDecoder(decoder, isStrict: usesStrictJSON) }
+    package var bodyDecoder: BodyDecoder { BodyDecoder(decoder, isStrict: usesStrictJSON) }
 
     /// The call with a decoded body, for leaves that map it further:
     /// `decoded(Feed.self).map(\.items).eraseToAnyPublisher()`.
@@ -238,7 +238,7 @@ open class JSONAPI: APIBase {
         sendRequest().mapResponses { [self] reply in try model(type, of: reply, at: keys) }
     }
 
-    @usableFromInline func model<Model: Decodable>(
+    @usableFromInline package func model<Model: Decodable>(
         _ type: Model.Type,
         of reply: CallResponse,
         at path: [String] = []

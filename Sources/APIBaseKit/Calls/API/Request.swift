@@ -42,7 +42,7 @@ extension Request {
     /// - Returns: The first value; later ones are canceled.
     /// - Throws: The ``Failure`` of the call, `CancellationError`, or ``RequestError/noValue`` if the call finishes
     ///   without a value.
-    @inlinable nonisolated(nonsending) public func value() async throws -> ModelType {
+    @inlinable package nonisolated(nonsending) public func value() async throws -> ModelType {
         try Task.checkCancellation()
         return try await start().firstValue()
     }
@@ -69,7 +69,7 @@ extension AnyPublisher {
     /// Without operators of users, the awaiting task itself decodes the response, unless it runs on an actor.
     ///
     /// Inlined, so that it is specialized for the type of the value: generics at run time take a tenth of a call.
-    @inlinable nonisolated(nonsending) func firstValue() async throws -> Output {
+    @inlinable package nonisolated(nonsending) func firstValue() async throws -> Output {
         let actor = #isolation
         if actor == nil, let call = madeOf as? MappedCall<Output> {
             return try call.value(of: try await call.source.reply())
@@ -109,7 +109,7 @@ extension CallSource {
 
 extension Result where Failure == any Error {
     /// The value, or ``RequestError/noValue``.
-    @inlinable func unwrapped<Value>() -> Result<Value, any Error> where Success == Value? {
+    @inlinable package func unwrapped<Value>() -> Result<Value, any Error> where Success == Value? {
         flatMap { $0.map { .success($0) } ?? .failure(RequestError.noValue) }
     }
 }

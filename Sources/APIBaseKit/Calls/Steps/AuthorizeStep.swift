@@ -89,7 +89,7 @@ private struct TokenExchange: Sendable {
 extension Attempt {
     /// Whether the server has refused the token, or wants an answer, and the request may be sent again. False if a redirect or
     /// ``APIBase/intercept(_:next:)`` has led to another server, or if the request may have had an effect.
-    func isRefused(by head: ResponseHead, in call: Call) -> Bool {
+    package func isRefused(by head: ResponseHead, in call: Call) -> Bool {
         guard head.statusCode == 401, call.canRepeatBody(of: request) else { return false }
         guard call.api.dataTaskPublisher == nil, let sent = call.sentRequest?.url else { return true }
         let isSafe = [.get, .head].contains(request.method)

@@ -2,11 +2,11 @@ import Basics
 import HTTPTransport
 
 /// Answers with a stored response of the ``APIBase/cache``, validates stored responses, and stores new ones.
-struct CacheStep: SendingStep {
+package struct CacheStep: SendingStep {
     private let call: Call
     private let cache: ResponseCache
 
-    init?(_ call: Call) {
+    package init?(_ call: Call) {
         // A session of the account may identify it where nothing in the request does.
         let own = call.account?.session == nil ? call.api.cache : nil
         guard let cache = call.account?.cache ?? own else { return nil }

@@ -1,14 +1,14 @@
 import HTTPTransport
 
 /// An attempt with Digest, which is repeated once to answer a challenge.
-struct DigestExchange: Sendable {
-    let call: Call
-    let account: DigestAccount
-    let attempt: Attempt
-    let next: NextStep
+package struct DigestExchange: Sendable {
+    package let call: Call
+    package let account: DigestAccount
+    package let attempt: Attempt
+    package let next: NextStep
 
     /// Sends the request, or sends it again with an answer to the refused response.
-    func send(after refused: Result<AttemptResponse?, any Error>? = nil, then: @escaping PendingResponse.Receiver) {
+    package func send(after refused: Result<AttemptResponse?, any Error>? = nil, then: @escaping PendingResponse.Receiver) {
         do {
             var attempt = attempt
             let isAnswer = refused != nil
@@ -75,7 +75,7 @@ extension Call {
     }
 
     /// A request that follows another with an answer, such as a redirect: the answer is for one method and one target.
-    func signedAnew(_ request: URLRequest, with body: HTTPBody? = nil) -> URLRequest {
+    package func signedAnew(_ request: URLRequest, with body: HTTPBody? = nil) -> URLRequest {
         guard case .digest(let account) = authorization?.kind,
             request.value(forHTTPHeaderField: "Authorization")?.hasPrefix("Digest ") == true
         else { return request }

@@ -2,11 +2,11 @@ import HTTPTransport
 
 /// Reads the response to ``APIBase/replyEvents(endMark:)`` as events, and waits for the first one. Until then the
 /// attempt has no response, so that it can be repeated.
-struct FirstEventStep: CallStep {
+package struct FirstEventStep: CallStep {
     private let call: Call
     private let read: EventReader
 
-    init?(_ call: Call) {
+    package init?(_ call: Call) {
         guard let read = call.overrides?.readEvents else { return nil }
         (self.call, self.read) = (call, read)
     }
@@ -44,7 +44,7 @@ struct FirstEventStep: CallStep {
 ///
 /// - Returns: The events, and the data of the event that must end them; `nil` if they end with the body.
 /// - Throws: The error of the attempt, if the response has no events.
-typealias EventReader =
+package typealias EventReader =
     @Sendable (
         StreamedReply, APIBase
     ) throws -> (events: AnyPublisher<ServerSentEvent, any Error>, endMark: String?)

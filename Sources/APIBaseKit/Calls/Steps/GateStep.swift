@@ -2,11 +2,11 @@ import Basics
 import HTTPTransport
 
 /// Has each attempt wait for a permit of the ``APIBase/gate``, and gives it back when the attempt or the call ends.
-struct GateStep: CallStep {
+package struct GateStep: CallStep {
     private let call: Call
     private let queue: LimiterQueue
 
-    init?(_ call: Call) {
+    package init?(_ call: Call) {
         // Calls that hold places may wait for this one, as for the refresh of a token.
         guard !call.context.locals[IsAwaitedByCalls.self] else { return nil }
         if let gate = call.account?.gate {

@@ -2,10 +2,10 @@ import HTTPTransport
 
 /// Waits for an equal call that is under way, if ``APIBase/sharing`` allows it. The first call starts a separate call,
 /// which continues if the first is canceled while others wait.
-struct SharingStep: CallStep {
+package struct SharingStep: CallStep {
     private let call: Call
 
-    init?(_ call: Call) {
+    package init?(_ call: Call) {
         guard call.api.sharing == .safeMethods, call.shared == nil, !call.isStream, call.overrides == nil else {
             return nil
         }

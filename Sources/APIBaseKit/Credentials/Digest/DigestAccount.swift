@@ -2,7 +2,7 @@ import Basics
 import HTTPTransport
 
 /// A user and a password for Digest, with the last nonce of each server and the number of its uses.
-final class DigestAccount: Sendable {
+package final class DigestAccount: Sendable {
     private struct Space {
         var challenge: DigestChallenge
         let clientNonce = DigestAccount.newNonce()
@@ -23,7 +23,7 @@ final class DigestAccount: Sendable {
     /// The owner of stored responses, for caches.
     let identity = "digest \(UUID().uuidString)"
 
-    init(user: String, password: String) { (self.user, self.password) = (user, password) }
+    package init(user: String, password: String) { (self.user, self.password) = (user, password) }
 
     /// The answer for a request to the last challenge of its server; `nil` if there is none for it.
     ///
