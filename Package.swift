@@ -46,6 +46,17 @@ let seeds: [Target] = ["000", "001", "002", "003", "004"].map { number in
     )
 }
 
+/// What the core and each feature import of the modules below them.
+let core: [Target.Dependency] = [
+    "HTTPTransport", "PortableCombine", "StrictJSON", "APIBaseModels", "APIBaseRedaction", "Basics",
+]
+
+/// The features, which import the core.
+let features: [Target.Dependency] = [
+    "APIBaseStreams", "APIBaseCache", "APIBaseLimits", "APIBaseGraphQL", "APIBaseLogs", "APIBaseSignIn",
+    "APIBaseSigning",
+]
+
 let package = Package(
     name: "APIBaseKit",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -88,9 +99,24 @@ let package = Package(
             dependencies: ["PortableCombine", "Basics", .target(name: "CCurl", condition: withLibcurl)],
             swiftSettings: strict
         ),
+        .target(name: "APIBaseRedaction", dependencies: ["HTTPTransport", "Basics"], swiftSettings: strict),
+        .target(name: "SafeFiles", dependencies: ["Basics"], swiftSettings: strict),
+        .target(name: "APIBaseModels", dependencies: ["StrictJSON", "Basics"], swiftSettings: strict),
+        .target(name: "APIBaseCore", dependencies: core, swiftSettings: checkedInUse),
+
+        // Features. Each imports the core, none another, and the core names none of them.
+        .target(name: "APIBaseStreams", dependencies: ["APIBaseCore", "SafeFiles"] + core, swiftSettings: checkedInUse),
+        .target(name: "APIBaseCache", dependencies: ["APIBaseCore", "SafeFiles"] + core, swiftSettings: checkedInUse),
+        .target(name: "APIBaseLimits", dependencies: ["APIBaseCore"] + core, swiftSettings: checkedInUse),
+        .target(name: "APIBaseGraphQL", dependencies: ["APIBaseCore"] + core, swiftSettings: checkedInUse),
+        .target(name: "APIBaseLogs", dependencies: ["APIBaseCore"] + core, swiftSettings: checkedInUse),
+        .target(name: "APIBaseSignIn", dependencies: ["APIBaseCore", "SafeFiles"] + core, swiftSettings: checkedInUse),
+        .target(name: "APIBaseSigning", dependencies: ["APIBaseCore"] + core, swiftSettings: checkedInUse),
+
+        // The name that most programs import: the core and all features, without code of its own.
         .target(
             name: "APIBaseKit",
-            dependencies: ["HTTPTransport", "PortableCombine", "StrictJSON", "Basics"],
+            dependencies: ["APIBaseCore"] + features,
             exclude: privacy.excluded,
             resources: privacy.resources,
             swiftSettings: checkedInUse
@@ -116,9 +142,6 @@ let package = Package(
             resources: [.embedInCode("Page/Inspector.html")],
             swiftSettings: strict
         ),
-
-        // Requests with a signature, and the check of what others have signed.
-        .target(name: "APIBaseSigning", dependencies: ["HTTPTransport", "Basics"], swiftSettings: strict),
 
         // One library per remote API.
         .target(name: "JSONPlaceholder", dependencies: ["APIBaseKit"], swiftSettings: strict),
@@ -188,7 +211,7 @@ let package = Package(
         .testTarget(
             name: "APIBaseKitTests",
             dependencies: [
-                "TestTiers", "APIBaseKit", "APIBaseStubs", "APIBaseRecording", "StrictJSON", "HostileServer",
+                "TestTiers", "APIBaseKit", "SafeFiles", "APIBaseModels", "APIBaseRedaction", "APIBaseStubs", "APIBaseRecording", "StrictJSON", "HostileServer",
                 "DemoServer", "Basics", "probe",
             ],
             swiftSettings: strict

@@ -1,7 +1,8 @@
-@_exported public import Foundation
-@_exported public import HTTPTransport
-@_exported public import PortableCombine
-
-#if canImport(FoundationNetworking)
-@_exported public import FoundationNetworking
-#endif
+@_exported public import APIBaseCache
+@_exported public import APIBaseCore
+@_exported public import APIBaseGraphQL
+@_exported public import APIBaseLimits
+@_exported public import APIBaseLogs
+@_exported public import APIBaseSignIn
+@_exported public import APIBaseSigning
+@_exported public import APIBaseStreams

@@ -28,10 +28,10 @@ import APIBaseKit
             return try await run(Invocation(arguments))
         } catch let error as UsageError {
             let help = Invocation.helpCommand(for: arguments)
-            output.error("apibase: \(error.description.withoutControls)\nTry “\(help)”.")
+            output.error("apibase: \(error.description.forTerminal)\nTry “\(help)”.")
             return ExitCode.error(error)
         } catch {
-            output.error("apibase: \(describe(error).withoutControls)")
+            output.error("apibase: \(describe(error).forTerminal)")
             return ExitCode.error(error)
         }
     }

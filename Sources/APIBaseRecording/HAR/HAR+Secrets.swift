@@ -1,4 +1,4 @@
-package import APIBaseKit
+package import APIBaseRedaction
 
 extension HAR {
     /// The entries without their secrets: what is secret in one of them is removed from all.

@@ -1,4 +1,4 @@
-package import APIBaseKit
+package import APIBaseRedaction
 import Foundation
 
 extension Redactor: HAREditor {

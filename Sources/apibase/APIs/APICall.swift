@@ -32,13 +32,13 @@ struct CallOutput {
     let anyKey: Bool
 
     func show<Value: Encodable>(_ value: Value, _ summary: (Value) -> String) throws {
-        json ? try output.json(value) : output.line(summary(value).withoutControls)
+        json ? try output.json(value) : output.line(summary(value).forTerminal)
     }
 
     func show<Value: Encodable>(_ values: [Value], _ summary: (Value) -> String) throws {
         guard !json else { return try output.json(values) }
         if values.isEmpty { output.line("(none)") }
-        for value in values { output.line(summary(value).withoutControls) }
+        for value in values { output.line(summary(value).forTerminal) }
     }
 }
 

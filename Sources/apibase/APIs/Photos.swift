@@ -31,7 +31,7 @@ struct Photos: APICall {
         }
         for photo in photos {
             for line in photo.picture(width: 24)?.lines ?? [] { output.output.line(line) }
-            output.output.line(photo.summary.withoutControls)
+            output.output.line(photo.summary.forTerminal)
         }
     }
 

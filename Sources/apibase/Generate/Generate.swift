@@ -12,12 +12,12 @@ struct Generate: Job {
         do {
             outcome = try DeepStack.run { try GenerateRun(options, in: folder).perform() }
         } catch let refusal as Refusal {
-            context.output.error("apibase: \((refusal.errorDescription ?? "").withoutControls)")
+            context.output.error("apibase: \((refusal.errorDescription ?? "").forTerminal)")
             return ExitCode.usage
         }
-        for warning in outcome.warnings { context.output.error("warning: \(warning.withoutControls)") }
-        for line in outcome.lines { context.output.line(line.withoutControls) }
-        for problem in outcome.problems { context.output.error("apibase: \(problem.withoutControls)") }
+        for warning in outcome.warnings { context.output.error("warning: \(warning.forTerminal)") }
+        for line in outcome.lines { context.output.line(line.forTerminal) }
+        for problem in outcome.problems { context.output.error("apibase: \(problem.forTerminal)") }
         return outcome.problems.isEmpty ? ExitCode.success : ExitCode.failed
     }
 }

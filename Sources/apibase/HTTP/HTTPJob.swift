@@ -121,7 +121,7 @@ struct HTTPJob: Job {
         let status = style.text("\(head.statusCode)", as: head.statusCode < 400 ? .good : .bad)
         output.line("\(head.httpVersion ?? "HTTP/1.1") \(status)")
         for (name, value) in head.headers {
-            output.line("\(style.text(name.withoutControls, as: .key)): \(value.withoutControls)")
+            output.line("\(style.text(name.forTerminal, as: .key)): \(value.forTerminal)")
         }
         output.line("")
     }

@@ -39,7 +39,7 @@ enum Format {
 extension String {
     /// The text with control characters and direction controls (Unicode, UAX #9) escaped as `\u001B`, except line feeds
     /// and tabs. A terminal would obey them.
-    var withoutControls: String {
+    var forTerminal: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
             text += scalar.isControl ? String(format: "\\u%04X", scalar.value) : String(scalar)

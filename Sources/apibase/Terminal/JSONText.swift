@@ -35,7 +35,7 @@ struct JSONText {
             case ":": text += ": "
             default:
                 let isKey = tokens.peek == UInt8(ascii: ":")
-                text += style.text(word.withoutControls, as: isKey ? .key : Self.role(of: token[token.startIndex]))
+                text += style.text(word.forTerminal, as: isKey ? .key : Self.role(of: token[token.startIndex]))
             }
         }
         return text

@@ -67,7 +67,7 @@ struct Output: Sendable {
         if let json {
             line(json.formatted(in: out.style))
         } else if let text = String(valid: body), !text.contains("\0") {
-            line(text.replacing("\r\n", with: "\n").trimmedEnd.withoutControls)
+            line(text.replacing("\r\n", with: "\n").trimmedEnd.forTerminal)
         } else {
             error("apibase: The body is not text: \(Format.bytes(Int64(body.count))). Save it with --output FILE.")
         }

@@ -15,7 +15,7 @@ struct ProgressBar: Sendable {
     private static let window = Duration.seconds(5)
 
     init(_ name: String, at start: ContinuousClock.Instant = .now) {
-        self.name = name.withoutControls
+        self.name = name.forTerminal
         self.start = start
         samples = [(start, 0)]
     }

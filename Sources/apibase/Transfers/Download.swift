@@ -118,7 +118,7 @@ struct Downloads {
             return ExitCode.success
         } catch {
             bar.end(isComplete: false)
-            display.above.line("apibase: \(name): \(describe(error))".withoutControls)
+            display.above.line("apibase: \(name): \(describe(error))".forTerminal)
             return ExitCode.error(error)
         }
     }

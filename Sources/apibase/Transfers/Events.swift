@@ -20,8 +20,8 @@ struct EventsJob: Job {
 
 extension ServerSentEvent {
     fileprivate func line(in style: Style) -> String {
-        let text = data.replacing("\n", with: "\\n").withoutControls
-        return "\(style.text(type.withoutControls, as: .key))  \(text)"
+        let text = data.replacing("\n", with: "\\n").forTerminal
+        return "\(style.text(type.forTerminal, as: .key))  \(text)"
     }
 }
 

@@ -29,7 +29,7 @@ struct PagesJob: Job {
             return
         }
         guard let json = JSONText(page) else { throw NotJSON() }
-        for element in json.elements { output.line(element.withoutControls) }
+        for element in json.elements { output.line(element.forTerminal) }
     }
 
     private struct NotJSON: LocalizedError {

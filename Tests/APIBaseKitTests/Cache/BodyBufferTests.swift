@@ -1,7 +1,8 @@
+import APIBaseKit
 import Foundation
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseCache
 
 @Suite struct BodyBufferTests {
     @Test(

@@ -1,10 +1,12 @@
+import APIBaseKit
 import Basics
 import LoopbackServer
 import HostileServer
 import TestTiers
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseCache
+@testable import APIBaseCore
 
 /// Storages that fail now and then: the answers, and the calls of the failure handler.
 @Suite(.tags(.concurrent), .limited) struct FaultTolerantStorageTests {

@@ -1,6 +1,7 @@
+import APIBaseKit
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseCache
 
 @Suite struct InvalidationGenerationsTests {
     @Test func `Each invalidation of a URL in the cache increments its generation counter by one`() {

@@ -2,7 +2,8 @@ import APIBaseKit
 import Basics
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseCache
+@testable import APIBaseCore
 
 @Suite struct RevalidationTasksTests {
     private typealias Replies = ReplyPublisher

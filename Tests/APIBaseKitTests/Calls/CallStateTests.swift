@@ -1,9 +1,10 @@
+import APIBaseKit
 import Basics
 import HostileServer
 import TestTiers
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseCore
 
 @Suite(.tags(.concurrent), .limited) struct CallStateTests {
     enum Release: CaseIterable, Sendable { case nextWait, nextAttempt }
@@ -16,7 +17,7 @@ import Testing
         async throws
     {
         let receiver = ResponseReceiver { _ in .none }
-        let call = APIBaseKit.Call(of: APIBase(), in: CallerContext(), scope: nil, for: .whole(receiver))
+        let call = APIBaseCore.Call(of: APIBase(), in: CallerContext(), scope: nil, for: .whole(receiver))
         // Releasing an `AnyCancellable` cancels it.
         let isRunning = Locked<Bool?>(nil)
         call.wait {

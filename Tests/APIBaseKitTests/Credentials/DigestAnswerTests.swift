@@ -1,4 +1,5 @@
-@testable import APIBaseKit
+import APIBaseKit
+@testable import APIBaseSigning
 import Testing
 
 /// Answers that the standards give as examples, and challenges that have none.

@@ -1,5 +1,6 @@
 #if os(Linux)
-@testable import APIBaseKit
+@testable import APIBaseSignIn
+import APIBaseKit
 import Basics
 import HostileServer
 import TestTiers

@@ -1,4 +1,6 @@
-@testable import APIBaseKit
+import APIBaseKit
+@testable import APIBaseSignIn
+@testable import SafeFiles
 import Basics
 import HostileServer
 import TestTiers

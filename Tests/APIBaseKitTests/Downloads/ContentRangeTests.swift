@@ -1,4 +1,5 @@
-@testable import APIBaseKit
+import APIBaseKit
+@testable import APIBaseStreams
 import Testing
 
 struct ContentRangeTests {

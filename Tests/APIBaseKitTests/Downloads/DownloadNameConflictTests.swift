@@ -1,8 +1,10 @@
+import APIBaseKit
 import HostileServer
 import TestTiers
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseStreams
+@testable import SafeFiles
 
 /// Downloads whose files have the names of each other's parts.
 @Suite(.tags(.concurrent), .limited) struct DownloadNameConflictTests {

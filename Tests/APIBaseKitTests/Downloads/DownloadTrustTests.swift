@@ -1,8 +1,10 @@
+import APIBaseKit
 import HostileServer
 import TestTiers
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseStreams
+@testable import SafeFiles
 
 /// Parts that others have put there, or may write.
 @Suite(.tags(.concurrent), .limited) struct DownloadTrustTests {

@@ -1,4 +1,5 @@
-@testable import APIBaseKit
+import APIBaseKit
+@testable import SafeFiles
 import Basics
 import Dispatch
 import TestTiers

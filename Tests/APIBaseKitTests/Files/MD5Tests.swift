@@ -1,4 +1,5 @@
-@testable import APIBaseKit
+import APIBaseKit
+@testable import APIBaseSigning
 import Testing
 
 @Suite struct MD5Tests {

@@ -1,8 +1,10 @@
+import APIBaseKit
 import Basics
 import HTTPTransport
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseCore
+@testable import APIBaseLimits
 
 /// What is decided in moments that a clock does not show.
 @Suite struct LimiterStateTests {

@@ -1,4 +1,5 @@
-@testable import APIBaseKit
+import APIBaseKit
+@testable import APIBaseGraphQL
 import Testing
 
 @Suite struct GraphQLDocumentTests {

@@ -1,4 +1,6 @@
-@testable import APIBaseKit
+import APIBaseKit
+@testable import APIBaseCore
+@testable import APIBaseSignIn
 import APIBaseStubs
 import Basics
 import TestTiers

@@ -1,7 +1,8 @@
+import APIBaseKit
 import Foundation
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseStreams
 
 /// `Link` as RFC 8288 has it, section 3 and appendix B.2.
 @Suite struct LinkHeaderTests {

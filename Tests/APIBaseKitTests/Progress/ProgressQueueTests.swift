@@ -1,3 +1,4 @@
+import APIBaseKit
 import APIBaseStubs
 import Basics
 import LoopbackServer
@@ -6,7 +7,9 @@ import HostileServer
 import TestTiers
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseCore
+@testable import APIBaseLimits
+@testable import APIBaseStreams
 
 /// Counts that are published on a queue, as on Apple systems: the last one comes before the value.
 @Suite(.tags(.concurrent), .limited) struct ProgressQueueTests {

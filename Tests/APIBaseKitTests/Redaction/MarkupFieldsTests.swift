@@ -1,4 +1,5 @@
-@testable import APIBaseKit
+import APIBaseKit
+@testable import APIBaseRedaction
 import Testing
 
 @Suite struct MarkupFieldsTests {

@@ -1,7 +1,9 @@
+import APIBaseKit
 import Basics
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseCore
+@testable import APIBaseStreams
 
 @Suite struct EventStreamParserTests {
     private func parser(after stream: String, lastEventID: String = "") throws -> EventStreamParser {

@@ -1,7 +1,8 @@
+import APIBaseKit
 import Basics
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseStreams
 
 /// Publishers one after another, made on demand.
 @Suite struct RepeatingPublisherTests {

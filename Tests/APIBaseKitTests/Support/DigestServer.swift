@@ -1,4 +1,6 @@
-@testable import APIBaseKit
+import APIBaseKit
+@testable import APIBaseCore
+@testable import APIBaseSigning
 import Basics
 import LoopbackServer
 

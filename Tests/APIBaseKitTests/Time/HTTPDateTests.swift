@@ -1,7 +1,9 @@
+import APIBaseKit
 import Foundation
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseCore
+@testable import APIBaseModels
 
 @Suite struct HTTPDateTests {
     /// Sun, 22 Nov 2026 07:24:35 GMT.

@@ -60,7 +60,7 @@ import Testing
         ("\u{2028}\u{2029}\u{206F}", "\\u2028\\u2029\\u206F"), ("👩\u{200D}🔬 עברית", "👩\u{200D}🔬 עברית"),
     ])
     func `Text for the terminal has its control and text direction characters escaped`(text: String, expected: String) {
-        #expect(text.withoutControls == expected)
+        #expect(text.forTerminal == expected)
     }
 
     @Test(arguments: [("abc", 3), ("漢字", 4), ("e\u{301}", 1), ("", 0), ("한글", 4), ("…—", 2)])

@@ -1,6 +1,7 @@
+import APIBaseKit
 import Foundation
 
-@testable import APIBaseKit
+@testable import APIBaseCache
 
 /// Requests and replies for the tables of the rules, at exact dates.
 enum CacheScene {

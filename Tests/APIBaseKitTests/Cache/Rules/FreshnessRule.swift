@@ -1,7 +1,8 @@
+import APIBaseKit
 import Foundation
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseCache
 
 /// One row of the tables about ages and lifetimes. All replies are received at 08:49:37.
 struct FreshnessRule: CustomTestStringConvertible, Sendable {

@@ -1,7 +1,8 @@
+import APIBaseKit
 import Foundation
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseCache
 
 @Suite struct RevalidationTests {
     private static let changed = "Sat, 05 Nov 1994 08:49:37 GMT"

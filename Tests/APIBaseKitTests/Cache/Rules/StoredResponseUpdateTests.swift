@@ -1,8 +1,9 @@
+import APIBaseKit
 import Basics
 import Foundation
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseCache
 
 @Suite struct StoredResponseUpdateTests {
     private static let stored: HTTPHeaders = [

@@ -1,8 +1,9 @@
+import APIBaseKit
 import Basics
 import Foundation
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseCache
 
 @Suite struct VariantSelectionTests {
     struct Rule: CustomTestStringConvertible, Sendable {

@@ -1,4 +1,5 @@
-@testable import APIBaseKit
+import APIBaseKit
+@testable import APIBaseCache
 import TestTiers
 import Testing
 

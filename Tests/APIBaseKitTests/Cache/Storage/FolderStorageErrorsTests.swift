@@ -1,4 +1,6 @@
-@testable import APIBaseKit
+import APIBaseKit
+@testable import APIBaseCache
+@testable import SafeFiles
 import TestTiers
 import Testing
 

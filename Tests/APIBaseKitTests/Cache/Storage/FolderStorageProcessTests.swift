@@ -1,5 +1,6 @@
 #if os(Linux)
-@testable import APIBaseKit
+@testable import APIBaseCache
+import APIBaseKit
 import HostileServer
 import TestTiers
 import Testing

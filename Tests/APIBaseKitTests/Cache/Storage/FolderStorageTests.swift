@@ -1,4 +1,5 @@
-@testable import APIBaseKit
+import APIBaseKit
+@testable import APIBaseCache
 import Basics
 import HostileServer
 import TestTiers

@@ -1,10 +1,13 @@
+import APIBaseKit
 import Basics
 import LoopbackServer
 import HostileServer
 import TestTiers
 import Testing
 
-@testable import APIBaseKit
+@testable import APIBaseCache
+@testable import APIBaseCore
+@testable import SafeFiles
 
 /// Folders and files that others have made, or may write.
 @Suite(.limited) struct FolderStorageTrustTests {

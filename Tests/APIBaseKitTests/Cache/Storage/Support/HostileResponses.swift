@@ -1,4 +1,5 @@
-@testable import APIBaseKit
+import APIBaseKit
+
 import Basics
 import Testing
 

@@ -1,4 +1,5 @@
-@testable import APIBaseKit
+import APIBaseKit
+@testable import APIBaseCache
 
 /// A folder for one test, which is gone with it.
 final class StorageFolder: Sendable {

@@ -1,5 +1,6 @@
+import APIBaseKit
 import Basics
-@testable import APIBaseKit
+@testable import APIBaseCache
 
 extension StoredResponse {
     /// A reply whose parts are all set.

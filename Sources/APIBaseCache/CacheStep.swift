@@ -1,0 +1,131 @@
+import Basics
+import HTTPTransport
+
+extension APIBase {
+    /// The cache of responses, shared by the calls of an API. `nil` by default.
+    public var cache: ResponseCache? {
+        get { features[ResponseCache.self] }
+        set { features[ResponseCache.self] = newValue }
+    }
+}
+
+extension APIAccount {
+    /// The cache; `nil` for that of the API.
+    public var cache: ResponseCache? {
+        get { features[ResponseCache.self] }
+        set { features[ResponseCache.self] = newValue }
+    }
+
+    /// Creates an account with a cache of its own, or `nil` for that of the API.
+    public init(
+        baseURL: URL? = nil,
+        authorization: Authorization? = nil,
+        headers: HTTPHeaders = [:],
+        session: (any HTTPSession)? = nil,
+        cache: ResponseCache?
+    ) {
+        self.init(baseURL: baseURL, authorization: authorization, headers: headers, session: session)
+        self.cache = cache
+    }
+}
+
+extension ResponseCache: CallFeature {
+    package static var place: FeaturePlace { .aroundExchange }
+
+    package var owner: (any AnyObject & Sendable)? { self }
+
+    package func sendingStep(in call: Call, isOfAccount: Bool) -> (any SendingStep)? {
+        // A session of the account may identify it where nothing in the request does.
+        guard isOfAccount || call.account?.session == nil else { return nil }
+        return CacheStep(call: call, cache: self)
+    }
+}
+
+/// Answers with a stored response of the ``APIBase/cache``, validates stored responses, and stores new ones.
+struct CacheStep: SendingStep {
+    let call: Call
+    let cache: ResponseCache
+
+    var identity: AnyHashable? { ObjectIdentifier(cache) }
+
+    func replies(to attempt: Attempt, next: NextSending) -> ReplyPublisher {
+        Deferred { exchange(for: attempt, next: next).replies() }.eraseToAnyPublisher()
+    }
+
+    private func exchange(for attempt: Attempt, next: NextSending) -> CachedExchange {
+        let (call, request) = (call, attempt.request)
+        let store = cache.store(of: call.substitute)
+        let names = call.secretHeaders
+        return CachedExchange(
+            cache: cache,
+            store: store,
+            key: store.key(ResponseCache.Key(request, secretHeaders: names, tokensOf: attempt.tokenIdentity)),
+            request: request,
+            send: { changed in
+                var attempt = attempt
+                attempt.request = changed
+                return next.replies(to: attempt)
+            },
+            sendInBackground: { call.sendInBackground($0) },
+            revalidations: cache.revalidations(of: call.substitute),
+            allowsErrors: attempt.number == 1,
+            onUse: { call.usesStored($0, $1, for: request) },
+            onServerFailure: { call.record(server: .failure) },
+            now: { [clock = call.clock] in clock.date },
+            lifetime: { response in call.inAttempt { call.inScope { call.api.lifetime(of: response) } } }
+        )
+    }
+}
+
+extension Call {
+    /// Sends a request without reporting to the call, which is over by then.
+    fileprivate func sendInBackground(_ request: URLRequest) -> ReplyPublisher {
+        if let stub = api.dataTaskPublisher {
+            return stub.map { StreamedReply(ResponseHead($1), data: $0) }.eraseToAnyPublisher()
+        }
+        do {
+            var exchange = try api.exchange(for: request, of: account)
+            exchange.caller = BackgroundCaller(self)
+            return session.response(to: exchange)
+                .map { StreamedReply(ResponseHead($1), data: $0) }
+                .mapError { $0 }
+                .eraseToAnyPublisher()
+        } catch {
+            return Fail(error: error).eraseToAnyPublisher()
+        }
+    }
+}
+
+/// The caller of an exchange that reports to no call.
+private final class BackgroundCaller: APICaller {
+    let type: any AnyObject.Type
+    let coders: (decoder: JSONDecoder, encoder: JSONEncoder)?
+    let baseURL: URL?
+    let account: APIAccount?
+    let clock: any CallClock
+    let standing = CallStanding.running
+    private let redirecting: @Sendable (ExchangeRequest, ResponseHead) -> URLRequest?
+
+    init(_ call: Call) {
+        (type, coders, baseURL, clock) = (call.type, call.coders, call.baseURL, call.clock)
+        account = call.account
+        redirecting = { call.redirect($0, after: $1) }
+    }
+
+    func inContext(_ body: () -> Void) { body() }
+    func refusal(of request: ExchangeRequest) -> (any Error)? { nil }
+    func redirect(_ next: ExchangeRequest, after head: ResponseHead) -> URLRequest? { redirecting(next, head) }
+    func hopEnded(_ report: HopReport) {}
+}
+
+extension CallClock {
+    /// The date on this clock. On a clock that only a test moves, the date moves with the clock.
+    fileprivate var date: Date {
+        self is WallClock || self is ImmediateClock ? Date() : StartOfManualClocks.date + now.inSeconds
+    }
+}
+
+/// The date at the zero of a clock that a test moves.
+private enum StartOfManualClocks {
+    static let date = Date()
+}

@@ -1,0 +1,189 @@
+import Basics
+import HTTPTransport
+
+// The steps report each attempt to the call, and so does its exchange (a request and its response). The call needs
+// that for its events, its errors and the request object.
+
+extension Call {
+    func beginAttempt(_ number: Int) {
+        let last = state.withLock { $0.beginAttempt(number) }
+        withExtendedLifetime(last) {}
+    }
+
+    /// The call is about to wait for an equal one.
+    package func willJoin(_ request: URLRequest) { state.withLock { $0.report.request = request } }
+
+    /// The call waits for an equal one, which reports the events of the first call that waits.
+    package func hasJoined(asFirst isFirst: Bool) {
+        if isFirst { state.withLock { $0.isReported = true } } else { emit(for: sentRequest) { .shared($0) } }
+    }
+
+    func isBuilt(_ request: URLRequest) {
+        state.withLock { $0.report.request = request }
+        emit(for: request) { .began($0) }
+    }
+
+    /// The request is handed to the session or a stub.
+    func isSent(_ request: URLRequest) {
+        api.lastAttempt.withLock { ($0.request, $0.head) = (request, nil) }
+        state.withLock { ($0.report.request, $0.phase) = (request, .head) }
+        context.locals[HeadRecorder.self]?.unanswered.withLock { $0 += 1 }
+        emit(for: request) { .sent($0) }
+    }
+
+    var sentRequest: URLRequest? { state.withLock { $0.report.request } }
+
+    func received(_ head: ResponseHead) {
+        let request = state.withLock { state in
+            state.phase = .body
+            return state.report.request
+        }
+        api.lastAttempt.withLock { $0.head = head }
+        context.locals[HeadRecorder.self]?.unanswered.withLock { $0 -= 1 }
+        emit(for: request) { .head($0, head) }
+    }
+
+    package func receivedFirstEvent() { state.withLock { $0.report.times.firstEvent = elapsed } }
+
+    func stubbed(_ data: Data, _ response: HTTPURLResponse) -> CallResponse {
+        let head = ResponseHead(response, url: response.url ?? api.request?.url ?? URL(fileURLWithPath: "/"))
+        received(head)
+        state.withLock { $0.report.times.received += Int64(data.count) }
+        return CallResponse(head, data)
+    }
+
+    package func usesStored(_ head: ResponseHead, _ outcome: CacheOutcome, for request: URLRequest) {
+        state.withLock { $0.report.cacheOutcome = outcome }
+        if outcome != .validated {
+            state.withLock {
+                ($0.report.request, $0.phase) = (request, .body)
+                if $0.server == nil { $0.server = .unknown }
+            }
+            api.lastAttempt.withLock { $0.request = request }
+        }
+        api.lastAttempt.withLock { $0.head = head }
+        emit(for: request) { .cached($0, outcome) }
+    }
+
+    /// Records the health of the server, if the end of the attempt does not show it.
+    package func record(server outcome: ServerOutcome) { state.withLock { $0.server = outcome } }
+
+    /// The attempt has waited for a token, which it may do twice.
+    func waitedForCredentials(since start: Duration) {
+        let wait = elapsed - start
+        state.withLock { $0.report.credentials = ($0.report.credentials ?? .zero) + wait }
+    }
+
+    /// There is no token for the attempt, which is no sign of the server's health.
+    func refreshFailed() { state.withLock { ($0.report.isRefreshFailed, $0.server) = (true, .unknown) } }
+
+    /// Records the result of an attempt in the request object, and for the code that has started the call.
+    func record(_ result: Result<AttemptResponse?, any Error>) {
+        switch result {
+        case .success(nil): break
+        case .failure(let error): api.record(error.without(sentSecrets))
+        case .success(let reply?):
+            api.lastAttempt.withLock { attempt in
+                attempt.head = reply.head
+                if attempt.takenBody != nil, reply.head.statusCode >= 300 {
+                    attempt.takenBody?.failure = RequestError.httpFailure(HTTPFailure(reply.whole.tuple))
+                }
+            }
+            context.locals[HeadRecorder.self]?.head.withLock { $0 = reply.head }
+        }
+    }
+
+    /// The request of a failed attempt, and whether its token was missing; `nil` if there is no other attempt.
+    var failedAttempt: (request: URLRequest, isRefresh: Bool)? {
+        state.withLock { state in
+            guard !state.isReported, let request = state.report.request else { return nil }
+            return (request, state.report.isRefreshFailed)
+        }
+    }
+
+    func stopRetrying(_ reason: RetryPolicy.StopReason?) -> Duration? {
+        state.withLock { $0.report.stopReason = reason }
+        return nil
+    }
+
+    func endAttempt(_ result: Result<AttemptResponse?, any Error>, retryingAfter delay: Duration) {
+        let shown = result.mapError { $0.without(sentSecrets) }
+        guard let (report, upstream) = state.withLockUnchecked({ $0.endAttempt(shown) }) else { return }
+        // Before the upstream is canceled, which may end the call.
+        emit(for: report.request) { _ in .retrying(timings(of: report), after: delay) }
+        upstream?.cancel()
+    }
+}
+
+// MARK: Events
+
+extension Call {
+    /// The times of the call so far, with those of its last attempt.
+    func timings(of report: CallState.Report) -> CallTimings {
+        CallTimings(
+            call: CallEvent.Info(id: id, attempt: report.attempt, of: self, request: report.request),
+            whole: elapsed,
+            isStubbed: !(clock is WallClock),
+            report: report
+        )
+    }
+
+    /// Reports an event before the end, unless the end has been reported.
+    func emit(for request: URLRequest?, _ event: (CallEvent.Info) -> CallEvent) {
+        guard let attempt = state.withLock({ $0.isOver || $0.isReported ? nil : $0.report.attempt }) else { return }
+        api.report(event(CallEvent.Info(id: id, attempt: attempt, of: self, request: request)))
+    }
+
+    func reportFailure(_ error: any Error, _ report: CallState.Report) {
+        var report = report
+        report.error = error
+        api.report(.failed(error, timings(of: report)))
+    }
+
+    /// Reports that the attempt is sent again with another token.
+    package func reportRefresh() { emit(for: sentRequest) { .refreshed($0) } }
+}
+
+// MARK: Progress
+
+extension Call {
+    /// The reporter for the byte counts of an exchange; `nil` if they are not those of the request object.
+    func progressReporter(sending body: HTTPBody) -> ProgressReporter? {
+        variant?.reportsProgress == false ? nil : ProgressReporter(api, sending: body)
+    }
+
+    /// Takes a count of an exchange.
+    func count(_ progress: ExchangeRequest.Progress, for reporter: ProgressReporter?) {
+        if let variant { variant.count(progress, for: reporter) } else { reporter?.count(progress) }
+    }
+}
+
+// MARK: The transport's view
+
+extension Call: APICaller {
+    package var type: any AnyObject.Type { Swift.type(of: api) }
+
+    package var coders: (decoder: JSONDecoder, encoder: JSONEncoder)? { (api as? JSONAPI).map { ($0.decoder, $0.encoder) } }
+
+    package var standing: CallStanding { state.withLock { $0.standing } }
+
+    package var baseURL: URL? { context.run { inScope { api.effectiveBaseURL } } }
+
+    package func inContext(_ body: () -> Void) { inAttempt(body) }
+
+    package func refusal(of request: ExchangeRequest) -> (any Error)? {
+        substitute == nil ? SessionScopes.outside.withLock { $0 }?.problem(request) : nil
+    }
+
+    package func redirect(_ next: ExchangeRequest, after head: ResponseHead) -> URLRequest? {
+        let request = inAttempt {
+            inScope {
+                api.redirect(next.urlRequest, after: head.httpURLResponse).map { signedAnew($0, with: next.body) }
+            }
+        }
+        if let request { state.withLock { $0.report.redirects.append(.init(head: head, next: request)) } }
+        return request
+    }
+
+    package func hopEnded(_ report: HopReport) { state.withLock { $0.report.times.add(report) } }
+}

@@ -1,0 +1,279 @@
+package import Basics
+import HTTPTransport
+
+/// One subscription to a call, which passes the steps of ``CallSteps``.
+package final class Call: Sendable {
+    /// Unchecked: from here on the request object is only read, as its documentation requires.
+    private let object: UncheckedSendable<APIBase>
+    package var api: APIBase { object.value }
+    package let context: CallerContext
+    package let clock: any CallClock
+    package let id = CallEvent.Info.nextID()
+    package let retry: RetryPolicy
+    /// The longest time for the whole call; `nil` for no limit.
+    let deadline: Duration?
+    package let scope: CallScope?
+    package let account: APIAccount?
+    /// The stubs or the recording that the request object has as its session.
+    private let sessionScope: (any SessionScope)?
+    /// Whether the response is delivered when its head has arrived.
+    package let isStream: Bool
+    package let variant: (any CallVariant)?
+    /// The steps of the call and of its sending, with those of its features.
+    let steps: CallSteps.Lists
+    private let start: Duration
+    package let state: Locked<CallState>
+
+    package init(
+        of api: APIBase,
+        in context: CallerContext,
+        scope: CallScope?,
+        for subscriber: CallSubscriber,
+        variant: (any CallVariant)? = nil
+    ) {
+        object = UncheckedSendable(api)
+        self.context = context
+        self.scope = scope
+        self.variant = variant ?? context.locals[StartedVariants.self]?.variant(of: api)
+        if case .stream = subscriber { isStream = true } else { isStream = false }
+        retry = api.retry
+        deadline = retry.deadline.map { min($0, .longest) }
+        account = api.account(in: scope?.accounts ?? Accounts())
+        steps = CallSteps.with(api.features.held(with: account?.features))
+        sessionScope = api.sessionScope(of: account)
+        clock = scope?.makeClock() ?? api.makeClock(in: sessionScope)
+        start = clock.now
+        state = Locked(uncheckedState: CallState(subscriber))
+    }
+
+    var elapsed: Duration { clock.now - start }
+
+    package var isPastDeadline: Bool { deadline.map { elapsed >= $0 } ?? false }
+
+    /// The stubs or the recording in place of the network; `nil` for the network.
+    package var substitute: AnyObject? { scope?.substitute ?? api.substitute(in: sessionScope) }
+
+    /// The stubs or the recording by which calls share tokens; `nil` for the network. A request object's own stub is
+    /// not among them, since it does not answer a refresh.
+    package var tokenOwner: AnyObject? { scope?.substitute ?? sessionScope?.owner }
+
+    package var session: any HTTPSession { scope?.session(over: self.ownSession) ?? ownSession }
+
+    /// The session of the account or the request object, without the stubs of a scope.
+    package var ownSession: any HTTPSession { account?.session ?? api.session }
+
+    package var authorization: Authorization? {
+        let own = { [self] in account?.authorization ?? api.authorization }
+        return variant.map { $0.authorization(own) } ?? own()
+    }
+
+    /// Whether the body of a request can be sent again.
+    func canRepeatBody(of request: URLRequest) -> Bool { variant?.hasOwnBody == false || api.canRepeatBody(of: request) }
+
+    package var secretHeaders: Set<String> { api.allSecretHeaders(of: account) }
+
+    /// Runs `body` inside the scope of the call, which the context does not include on older systems.
+    package func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
+
+    /// Runs `body` as a part of the attempt, with the task locals of the code that started the call.
+    package func inAttempt<Value>(_ body: () -> Value) -> Value { context.run { holdingPlace(body) } }
+
+    /// Runs `body` as a part of the attempt, which holds a place at the gate.
+    func holdingPlace<Value>(_ body: () -> Value) -> Value {
+        guard let places = state.withLock({ $0.places }) else { return body() }
+        return CallLocals.with(HeldPlaces.self, places, body)
+    }
+}
+
+// MARK: The beginning
+
+extension Call: Subscription {
+    /// Starts the call once its subscriber has received the subscription and requested the response.
+    package func begin() {
+        clock.follow(self)
+        if state.withLock({ $0.begin() && enter(&$0) }) { run() }
+    }
+
+    /// Requests the response. There is one at most, so the demand is not counted.
+    package func request(_ demand: Subscribers.Demand) {
+        guard demand > .none else { return }
+        if state.withLock({ $0.request() && enter(&$0) }) { run() }
+    }
+
+    /// Takes a place among the running calls, before another thread can end the call.
+    private func enter(_ state: inout CallState) -> Bool {
+        state.keep(place: RunningCalls.shared.add(self))
+        return true
+    }
+
+    private func run() {
+        NextStep(call: self).start(Attempt()) { self.end($0) }
+    }
+
+    package func cancel() {
+        let (teardown, untold) = state.withLockUnchecked { ($0.end(), $0.takeSubscriber()) }
+        // A subscriber that has yet to be told of a cancel of all calls is not told any more.
+        withExtendedLifetime(untold) {}
+        guard let teardown else { return }
+        leave(teardown)
+        stop(teardown)
+        if let report = teardown.report { reportFailure(CancellationError(), report) }
+    }
+}
+
+// MARK: Waiting
+
+extension Call {
+    var isRunning: Bool { !state.withLock { $0.isOver } }
+
+    /// Tells the stubs of a wait, for their list.
+    package func noteWait(for reason: CallScope.WaitReason, of duration: Duration) {
+        (scope?.sessionScope ?? sessionScope)?.noteWait(for: reason, of: duration)
+    }
+
+    /// Starts a wait, which replaces the last one, and is canceled with the call.
+    package func wait(_ start: () -> CallState.Waiting?) {
+        let (number, last) = state.withLock { $0.beginWait() }
+        withExtendedLifetime(last) {}
+        guard let waiting = start(), !state.withLockUnchecked({ $0.keep(waiting, number: number) }) else { return }
+        waiting.cancel()
+    }
+
+    /// Waits for the first value of a publisher; `nil` for an end without one. An upstream may continue afterwards, and
+    /// is canceled with the attempt.
+    func waitForFirst<Value>(
+        of publisher: some Publisher<Value, any Error>,
+        isUpstream: Bool = false,
+        then: @escaping (Result<Value?, any Error>) -> Void
+    ) {
+        wait {
+            let first = FirstValue<Value>()
+            if isUpstream { replaceUpstream(by: first) }
+            first.wait(for: publisher, then: then)
+            return .work(first)
+        }
+    }
+
+    /// Cancels the publisher of an attempt that is sent again with another token.
+    private func replaceUpstream(by next: any Cancellable) {
+        let last = state.withLockUnchecked { state in
+            defer { state.upstream = next }
+            return state.upstream
+        }
+        last?.cancel()
+    }
+
+    func keepDeadline(_ wait: CallWait) {
+        if !state.withLock({ $0.keep(deadline: wait) }) { wait.cancel() }
+    }
+}
+
+// MARK: The end
+
+extension Call {
+    private func end(_ result: Result<AttemptResponse?, any Error>) {
+        guard isRunning else { return }
+        record(result)
+        switch result {
+        case .success(let reply?): deliver(reply)
+        case .success(nil): complete(.finished)
+        case .failure(let error): complete(.failure(error))
+        }
+    }
+
+    private func deliver(_ reply: AttemptResponse) {
+        // Among the running work before the call can no longer be interrupted.
+        let body = reply.stream.map { _ in CancelableSeries(of: api, in: scope) }
+        guard let (subscriber, ended) = state.withLock({ $0.deliver(reply.whole, body) }) else { return }
+        // A stream ends with its body.
+        if let ended, reply.stream == nil { api.report(.ended(timings(of: ended))) }
+        if isStream, reply.stream == nil { return complete(.failure(api.refusal(HTTPFailure(reply.whole.tuple)))) }
+        do {
+            let stream = body.flatMap { body in reply.stream.map { followed($0, in: body) } }
+            let response = AttemptResponse(whole: reply.whole, stream: stream)
+            _ = try Delivery.run(of: self) { try subscriber.receive(response) }
+        } catch {
+            return complete(.failure(error))
+        }
+        complete(.finished)
+    }
+
+    private func complete(_ completion: Subscribers.Completion<any Error>) {
+        guard let teardown = state.withLock({ $0.end() }) else { return }
+        leave(teardown)
+        teardown.deadline?.cancel()
+        if case .failure(let error) = completion {
+            finish(teardown, .failure(error.without(sentSecrets)))
+        } else {
+            finish(teardown, completion)
+        }
+        teardown.upstream?.cancel()
+    }
+
+    private func finish(_ teardown: CallState.Teardown, _ completion: Subscribers.Completion<any Error>) {
+        if let report = teardown.report {
+            if case .failure(let error) = completion {
+                reportFailure(error, report)
+            } else {
+                reportFailure(RequestError.noValue, report)
+            }
+        }
+        teardown.subscriber?.receive(completion: completion)
+    }
+
+    private func stop(_ teardown: CallState.Teardown) {
+        teardown.deadline?.cancel()
+        teardown.waiting?.cancel()
+        teardown.upstream?.cancel()
+        // Now, and not with the last reference: an override may still run.
+        teardown.hold?.release()
+    }
+
+    private func leave(_ teardown: CallState.Teardown) {
+        if let place = teardown.place { RunningCalls.shared.remove(place) }
+    }
+
+    package func expire() {
+        let (teardown, phase) = state.withLock { ($0.expire(), $0.phase) }
+        guard let deadline, var teardown else { return }
+        leave(teardown)
+        if retry.attempts > 1 { teardown.report?.stopReason = .deadline }
+        stop(teardown)
+        finish(teardown, .failure(timeout(after: deadline, in: phase, of: teardown.report)))
+    }
+
+    /// Whether somebody waits for the response that is being delivered.
+    var isAwaited: Bool { state.withLock { $0.isAwaited } }
+
+    /// The error if the deadline has passed while a response is being decoded.
+    var timeout: TransportError? {
+        guard let deadline, elapsed > deadline else { return nil }
+        let (phase, report) = state.withLock { ($0.phase, $0.report) }
+        return timeout(after: deadline, in: phase, of: report)
+    }
+
+    private func timeout(
+        after deadline: Duration,
+        in phase: TransportError.Phase,
+        of report: CallState.Report?
+    ) -> TransportError {
+        TransportError(phase: phase, reason: .timedOut(which: .total, after: deadline), url: report?.request?.url)
+    }
+}
+
+extension Call: CancelableWork {
+    var scopeOwner: AnyObject? { scope?.substitute }
+
+    func cancelWithAll() -> () -> Void {
+        let (teardown, body) = state.withLock { ($0.interrupt(), $0.body) }
+        let endBody = body?.cancelWithAll()
+        if let teardown { leave(teardown) }
+        return { [self] in
+            endBody?()
+            guard var teardown else { return }
+            stop(teardown)
+            teardown.subscriber = state.withLockUnchecked { $0.takeSubscriber() }
+            finish(teardown, .failure(CancellationError()))
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Basics
+import HTTPTransport
+
+/// An event in the life of a call, for logs, metrics and traces: see ``APIBase/report(_:)``.
+///
+/// A call that is sent once gives ``began(_:)``, ``sent(_:)``, ``head(_:_:)`` and ``ended(_:)``. The last event of each
+/// call is either ``ended(_:)`` or ``failed(_:_:)``, also if it is canceled.
+public enum CallEvent: Sendable {
+    /// An attempt begins: its request has been built. The task locals of the code that started the call apply, as in
+    /// ``APIBase/startRequest()``.
+    case began(Info)
+    /// The request is handed to the session or a stub, with its credentials and the changes of
+    /// ``APIBase/intercept(_:next:)``.
+    case sent(Info)
+    /// The status and the headers of a response have arrived.
+    case head(Info, ResponseHead)
+    /// The attempt has failed, and another follows after this delay. The timings are those of this attempt, and
+    /// ``CallTimings/error`` is its error if there was no response.
+    case retrying(CallTimings, after: Duration)
+    /// The server has refused a token, or has sent a challenge for Digest. The request is sent again with another token,
+    /// or with the answer.
+    case refreshed(Info)
+    /// The call is not sent, because an equal one is under way: see ``Sharing/safeMethods``. It gets the result of that
+    /// one.
+    case shared(Info)
+    /// A stored response answers the call: see ``APIBase/cache``.
+    case cached(Info, CacheOutcome)
+    /// The call has ended with a complete response, whatever its status.
+    case ended(CallTimings)
+    /// The call has ended without a response. The error is `CancellationError` if it was canceled.
+    case failed(any Error, CallTimings)
+
+    /// The call that the event belongs to.
+    public var call: Info {
+        switch self {
+        case .began(let call), .sent(let call), .head(let call, _), .refreshed(let call),
+            .shared(let call), .cached(let call, _):
+            call
+        case .retrying(let timings, _), .ended(let timings), .failed(_, let timings): timings.call
+        }
+    }
+
+    /// The timings of the call or the attempt that the event ends; `nil` for other events.
+    public var timings: CallTimings? {
+        switch self {
+        case .retrying(let timings, _), .ended(let timings), .failed(_, let timings): timings
+        case .began, .sent, .head, .refreshed, .shared, .cached: nil
+        }
+    }
+}
+
+extension CallEvent {
+    /// The call that an event belongs to.
+    public struct Info: Sendable {
+        /// The number of the call, unique in the process. Each subscription is a call.
+        public let id: Int
+        /// The number of the attempt, from 1.
+        public let attempt: Int
+        /// The class of the request object.
+        public let type: APIBase.Type
+
+        /// The request with its secrets.
+        package let sent: URLRequest?
+        /// The names of headers that the API declares secret.
+        package let secretHeaders: Set<String>
+
+        private static let lastID = Locked(0)
+
+        static func nextID() -> Int {
+            lastID.withLock { last in
+                last += 1
+                return last
+            }
+        }
+
+        init(id: Int, attempt: Int, of call: Call, request: URLRequest?) {
+            self.id = id
+            self.attempt = attempt
+            type = Swift.type(of: call.api)
+            sent = request
+            secretHeaders = call.secretHeaders
+        }
+
+        /// The method; `nil` if the request was not built, as when the ``APIBase/gate`` has not let the attempt pass.
+        public var method: HTTPMethod? { sent?.method }
+
+        /// The URL of the request, without user-info, fragment and values of the query; `nil` if it was not built.
+        public var url: URL? { sent?.url?.redacted }
+
+        /// The request without secrets: ``url``, and headers and body without values of secret names. A body that is
+        /// not in memory, or in a content coding, is left out. `nil` if the request was not built.
+        public var request: URLRequest? { request(without: .default) }
+
+        /// The secrets of the request, which the server may repeat.
+        package var secrets: RequestSecrets { RequestSecrets(of: sent, secretHeaders: secretHeaders) }
+
+        /// The request without the secrets of these names.
+        public func request(without redaction: RedactionRules) -> URLRequest? {
+            guard var request = sent else { return nil }
+            var redactor = Redactor(redaction, secretHeaders: secretHeaders)
+            request.url = url
+            for (name, value) in request.allHTTPHeaderFields ?? [:] {
+                let clean = redactor.redacted(value, ofHeader: name)
+                if clean != value { request.setValue(clean, forHTTPHeaderField: name) }
+            }
+            let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
+            request.httpBody =
+                request.bodyCodings.isEmpty ? request.httpBody.map { redactor.redacted($0, type: type) } : nil
+            return request
+        }
+    }
+}
+
+extension CallEvent.Info: CustomStringConvertible, CustomReflectable {
+    /// The class, the method and the URL: `BookRequest GET https://books.example/v2/books/7`.
+    public var description: String {
+        let request = method.map { "\($0) \(url?.absoluteString ?? "")" } ?? "without a request"
+        return "\(type) \(request)".withoutControls
+    }
+
+    /// The description: `dump` shows no headers and no body.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["id": id, "attempt": attempt, "call": description])
+    }
+}
+
+/// The former name of ``CallEvent/Info``.
+@available(*, deprecated, renamed: "CallEvent.Info")
+public typealias CallInfo = CallEvent.Info

@@ -1,0 +1,95 @@
+import HTTPTransport
+
+/// Adds the credentials of ``APIBase/authorization`` to each attempt. With tokens, it waits for a valid one, and sends
+/// the request again with a new one if the server refuses the token.
+struct AuthorizeStep: CallStep {
+    private let call: Call
+
+    init?(_ call: Call) {
+        guard call.variant?.isForeign != true else { return nil }
+        self.call = call
+    }
+
+    func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
+        guard let authorization = call.authorization, !authorization.isIn(attempt.request) else { return try next.reply(to: attempt) }
+        switch authorization.kind {
+        case .header(let name, let value):
+            var attempt = attempt
+            try attempt.request.add(name, value)
+            return try next.reply(to: attempt)
+        case .tokens(let source) where source.isRefreshing(in: call.context, for: call.account?.identity):
+            return try next.reply(to: attempt)
+        case .tokens(let source):
+            let tokens = TokenExchange(call: call, source: source, attempt: attempt, next: next)
+            return PendingResponse { tokens.send(refused: nil, then: $0) }
+        case .scheme(let identity): return try identity.scheme.reply(to: attempt, in: call, next: next)
+        case .invalid(let problem): throw RequestError.invalidRequest(problem)
+        }
+    }
+}
+
+/// An attempt with a token, which is repeated once if the token is refused.
+private struct TokenExchange: Sendable {
+    let call: Call
+    let source: TokenSource
+    let attempt: Attempt
+    let next: NextStep
+
+    func send(refused: TokenSource.Issued?, then: @escaping PendingResponse.Receiver) {
+        waitForToken(refused: refused) { result in
+            do {
+                let issued = try result.get()
+                if refused != nil { call.reportRefresh() }
+                var attempt = attempt
+                try attempt.request.add("Authorization", "Bearer \(issued.token.value)")
+                // Tokens of a source that several accounts have belong to different callers.
+                let place = call.account?.baseURL.map { " at \($0.absoluteString)" }
+                attempt.tokenIdentity = source.identity + (place ?? "")
+                next.startInContext(attempt) { result in
+                    guard refused == nil, case .success(let reply?) = result,
+                        self.attempt.isRefused(by: reply.head, in: call)
+                    else { return then(result) }
+                    send(refused: issued, then: then)
+                }
+            } catch {
+                then(.failure(error))
+            }
+        }
+    }
+
+    private func waitForToken(refused: TokenSource.Issued?, then: @escaping TokenRefresher.Waiter) {
+        let refresher = source.refresher(
+            of: call.tokenOwner,
+            for: TokenPlace(
+                origin: attempt.request.url?.origin,
+                account: call.account?.identity
+            )
+        )
+        if let issued = refresher.valid(after: refused, on: call.clock) { return then(.success(issued)) }
+        call.wait {
+            let start = call.elapsed
+            let number = call.context.run {
+                call.inScope {
+                    refresher.wait(for: source, refused: refused, on: call.clock) { result in
+                        call.waitedForCredentials(since: start)
+                        if case .failure = result { call.refreshFailed() }
+                        then(result)
+                    }
+                }
+            }
+            return number.map { number in .work(AnyCancellable { refresher.stopWaiting(number) }) }
+        }
+    }
+}
+
+extension Attempt {
+    /// Whether the server has refused the token, or wants an answer, and the request may be sent again. False if a redirect or
+    /// ``APIBase/intercept(_:next:)`` has led to another server, or if the request may have had an effect.
+    package func isRefused(by head: ResponseHead, in call: Call) -> Bool {
+        guard head.statusCode == 401, call.canRepeatBody(of: request) else { return false }
+        guard call.api.dataTaskPublisher == nil, let sent = call.sentRequest?.url else { return true }
+        let isSafe = [.get, .head].contains(request.method)
+        return head.url.origin == request.url?.origin
+            && (isSafe || head.url.absoluteString == sent.absoluteString)
+    }
+}

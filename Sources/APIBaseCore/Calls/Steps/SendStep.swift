@@ -1,0 +1,109 @@
+import HTTPTransport
+
+/// Hands the request to a stub or the session.
+struct SendStep: SendingStep {
+    private let call: Call
+
+    init(_ call: Call) { self.call = call }
+
+    func replies(to attempt: Attempt, next: NextSending) -> ReplyPublisher {
+        AttemptExchange(attempt.request, of: call).replies
+    }
+}
+
+/// The exchange of an attempt: a request that has passed all other steps, and its response.
+final class AttemptExchange: Sendable {
+    private let call: Call
+    private let request: URLRequest
+
+    init(_ request: URLRequest, of call: Call) {
+        self.call = call
+        self.request = request
+    }
+
+    /// The exchange that a publisher was made of; `nil` if there are operators in between.
+    static func origin(of publisher: ReplyPublisher) -> AttemptExchange? { publisher.madeOf as? AttemptExchange }
+
+    /// The responses, each when its head has arrived, with an exchange for each subscription.
+    var replies: ReplyPublisher { StreamedResponses(exchange: self).erased(madeOf: self) }
+
+    /// Sends the request, and delivers the complete response.
+    @Sendable func start(then: @escaping PendingResponse.Receiver) {
+        do {
+            let request = try checkedRequest()
+            guard let stub = call.api.dataTaskPublisher else {
+                return call.wait {
+                    let exchange = WholeExchange(request.body, of: call, then: then)
+                    exchange.start(request)
+                    return .work(exchange)
+                }
+            }
+            call.waitForFirst(of: stub) { [call] result in
+                then(result.map { $0.map { AttemptResponse(whole: call.stubbed($0, $1)) } })
+            }
+        } catch {
+            then(.failure(error))
+        }
+    }
+
+    /// Sends the request, and delivers the response when its head has arrived.
+    fileprivate func send<S: Subscriber<StreamedReply, any Error>>(to subscriber: S) {
+        do {
+            let request = try checkedRequest()
+            guard let stub = call.api.dataTaskPublisher else {
+                let stream = ResponseStream(request, of: call, on: call.session, for: AnySubscriber(subscriber))
+                return subscriber.receive(subscription: stream)
+            }
+            stub.map { [call] data, response in
+                let reply = call.stubbed(data, response)
+                return StreamedReply(reply.head, data: reply.data)
+            }
+            .subscribe(subscriber)
+        } catch {
+            Fail(error: error).subscribe(subscriber)
+        }
+    }
+
+    /// The request for the transport, checked and reported as sent.
+    private func checkedRequest() throws -> ExchangeRequest {
+        let api = call.api
+        let body = call.variant?.hasOwnBody == false ? HTTPBody.none : nil
+        var exchange = try api.exchange(for: request, body: body, of: call.account)
+        if call.variant?.isForeign == true { exchange.hasLeftOrigin = true }
+        if !exchange.body.isReplayable { try api.takeBody(of: request) }
+        exchange.caller = call
+        if call.isStream {
+            exchange.limits.lift(keeping: api.limits)
+        } else {
+            // All of it is kept in memory anyway, so a slow reader is no reason to fail.
+            exchange.limits.queuedBytes = max(exchange.limits.queuedBytes, exchange.limits.responseBytes)
+        }
+        if let deadline = call.deadline, call.clock is ImmediateClock {
+            let left = max(.zero, deadline - call.elapsed)
+            exchange.limits.total = min(exchange.limits.total ?? left, left)
+        }
+        call.isSent(request)
+        // The code that is asked and told along the way may have canceled the call.
+        guard call.isRunning else { throw CancellationError() }
+        return exchange
+    }
+}
+
+private struct StreamedResponses: Publisher {
+    typealias Output = StreamedReply
+    typealias Failure = any Error
+
+    let exchange: AttemptExchange
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        exchange.send(to: subscriber)
+    }
+}
+
+extension ExchangeRequest.Limits {
+    /// Lifts the limits that do not apply to a stream, unless the API has set them.
+    fileprivate mutating func lift(keeping own: ExchangeRequest.Limits) {
+        total = own.total
+        if own.responseBytes == Self.default.responseBytes { responseBytes = .max }
+    }
+}

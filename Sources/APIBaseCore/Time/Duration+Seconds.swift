@@ -1,0 +1,14 @@
+extension Duration {
+    package var inSeconds: TimeInterval {
+        // Limited, since `components` traps if the seconds exceed an `Int64`.
+        let (seconds, attoseconds) = min(max(.zero - .longest, self), .longest).components
+        return TimeInterval(seconds) + TimeInterval(attoseconds) / 1e18
+    }
+
+    /// Converts Foundation's seconds to whole milliseconds, from zero to a hundred years. Infinity and NaN become a
+    /// hundred years.
+    init(limiting seconds: TimeInterval) {
+        let longest = 3_155_760_000.0
+        self = .milliseconds(Int64((seconds <= longest ? max(0, seconds) : longest) * 1_000))
+    }
+}

@@ -1,0 +1,120 @@
+import Basics
+import HTTPTransport
+
+extension APIBase {
+    /// The gate that limits the calls to the server, shared by all of them. `nil` by default.
+    public var gate: CallGate? {
+        get { features[CallGate.self] }
+        set { features[CallGate.self] = newValue }
+    }
+}
+
+extension APIAccount {
+    /// The gate, for this account and the others to which it is given; `nil` for the one of the API, in which the
+    /// account has a queue of its own.
+    public var gate: CallGate? {
+        get { features[CallGate.self] }
+        set { features[CallGate.self] = newValue }
+    }
+
+    /// Creates an account with a gate, or `nil` for that of the API.
+    public init(
+        baseURL: URL? = nil,
+        authorization: Authorization? = nil,
+        headers: HTTPHeaders = [:],
+        session: (any HTTPSession)? = nil,
+        gate: CallGate?
+    ) {
+        self.init(baseURL: baseURL, authorization: authorization, headers: headers, session: session)
+        self.gate = gate
+    }
+}
+
+extension CallGate: CallFeature {
+    package static var place: FeaturePlace { .aroundAttempt }
+
+    package var owner: (any AnyObject & Sendable)? { self }
+
+    package func step(in call: Call, isOfAccount: Bool) -> (any CallStep)? {
+        // Calls that hold places may wait for this one, as for the refresh of a token.
+        guard !call.context.locals[IsAwaitedByCalls.self] else { return nil }
+        let account = isOfAccount ? nil : call.account?.identity
+        return GateStep(call: call, queue: queue(of: call.substitute, for: account, on: call.clock))
+    }
+}
+
+/// Has each attempt wait for a permit of the ``APIBase/gate``, and gives it back when the attempt or the call ends.
+struct GateStep: CallStep {
+    let call: Call
+    let queue: LimiterQueue
+
+    var refusal: Duration? { queue.refusal(on: call.clock) }
+
+    /// A call made inside an attempt is not shared: an equal call may wait for the place of that attempt.
+    var identity: AnyHashable? { isInside ? ObjectIdentifier(call) : ObjectIdentifier(queue) }
+
+    /// Whether an attempt that holds a place at this gate has started the call.
+    private var isInside: Bool {
+        call.context.locals[HeldPlaces.self].contains { ($0 as? GatePlace)?.isHeld(in: queue) == true }
+    }
+
+    func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
+        guard !isInside else { return try next.reply(to: attempt) }
+        return PendingResponse { [self] then in
+            call.wait {
+                let arrival = queue.time(on: call.clock)
+                let entry = queue.enter(on: call.clock) { result in
+                    let wait = queue.time(on: call.clock) - arrival
+                    call.noteWait(for: .gate, of: wait)
+                    call.state.withLock { $0.report.gate = wait }
+                    enter(result, attempt, next, then)
+                }
+                switch entry {
+                case .decided(let result):
+                    call.state.withLock { $0.report.gate = .zero }
+                    enter(result, attempt, next, then)
+                case .waits(let wait): return .time(wait)
+                }
+                return nil
+            }
+        }
+    }
+
+    private func enter(
+        _ result: Result<Permit, RequestError>,
+        _ attempt: Attempt,
+        _ next: NextStep,
+        _ then: @escaping PendingResponse.Receiver
+    ) {
+        // On an immediate clock, the wait may have passed the deadline.
+        guard !call.isPastDeadline else { return call.expire() }
+        switch result {
+        case .failure(let error): then(.failure(error))
+        case .success(let permit):
+            // The call keeps the permit, so that canceling it gives the place back even while an override blocks.
+            let places = call.context.locals[HeldPlaces.self] + [permit.place]
+            guard call.state.withLock({ $0.keep(permit, places: places) }) else { return }
+            next.start(attempt) { [call] result in
+                let (hold, server) = call.state.withLock { $0.endHold() }
+                (hold as? Permit)?.leave(server.map { Permit.End(outcome: $0) } ?? end(of: result))
+                then(result)
+            }
+        }
+    }
+
+    /// Derives the health of the server, and the pause for which it asks, from the result of an attempt.
+    private func end(of result: Result<AttemptResponse?, any Error>) -> Permit.End {
+        switch result {
+        case .success(let reply?):
+            let outcome: ServerOutcome = reply.head.statusCode >= 500 ? .failure : .success
+            return Permit.End(outcome: outcome, pause: queue.pausesAfter429 ? pause(after: reply.head) : nil)
+        case .success(nil): return Permit.End(outcome: .unknown)
+        case .failure(let error): return Permit.End(outcome: error.isTransient ? .failure : .unknown)
+        }
+    }
+
+    private func pause(after head: ResponseHead) -> Duration? {
+        if head.statusCode == 429, let asked = RetryAfter.wait(asked: head) { return asked }
+        return RateLimit.wait(after: head).map { min($0, call.retry.longestRetryAfter) }
+    }
+}

@@ -1,0 +1,232 @@
+import Basics
+import HTTPTransport
+
+/// A rule for equal calls that are under way at the same time.
+public enum Sharing: Sendable, Hashable {
+    /// Each call has its own exchange.
+    case none
+    /// Equal calls share one exchange if they have a safe method (RFC 9110, section 9.2.1) and no body.
+    ///
+    /// Calls are equal if they have the same class, account, method, URL, headers, credentials, timeouts,
+    /// ``APIBase/limits``, ``APIBase/secretHeaders``, ``APIBase/retry``, session, ``APIBase/cache`` and
+    /// ``APIBase/gate``. ``RetryPolicy/backoff`` and the changes of ``APIBase/intercept(_:next:)`` are not compared: an
+    /// API that identifies the user there must not share. The first call is sent, with its retries, and reports the
+    /// events; the others report ``CallEvent/shared(_:)`` and get the same response or error, which each call checks
+    /// and decodes itself. The exchange is canceled when all of them are. A call that begins after the response has
+    /// arrived is sent anew.
+    ///
+    /// An attempt that awaits an equal call from a detached task or a queue waits for itself, until
+    /// ``RetryPolicy/deadline``. In the attempt's own task such a call is sent separately.
+    case safeMethods
+}
+
+/// An exchange (a request and its response) for which equal calls wait.
+final class SharedCall: Sendable {
+    /// A waiting call.
+    struct Waiter: Sendable {
+        let progress: ProgressReporter
+        let then: PendingResponse.Receiver
+    }
+
+    private struct State {
+        /// By the numbers of the calls, which increase.
+        var waiters: [Int: Waiter] = [:]
+        /// The call that is sent, while it runs.
+        var call: Call?
+        var isOver = false
+    }
+
+    let key: ShareKey
+    private let state = Locked(State())
+
+    init(key: ShareKey) { self.key = key }
+
+    /// Adds a call; false if the exchange is over.
+    func add(_ waiter: Waiter, number: Int) -> Bool {
+        state.withLock { state in
+            if !state.isOver { state.waiters[number] = waiter }
+            return !state.isOver
+        }
+    }
+
+    /// Starts the exchange with the settings of the first waiting call.
+    func start(like first: Call) {
+        let receiver = ResponseReceiver { event in
+            switch event {
+            case .subscription: break
+            case .reply(let reply): self.end(.success(reply))
+            case .completion(.finished): self.end(.success(nil))
+            case .completion(.failure(let error)): self.end(.failure(error))
+            }
+            return .none
+        }
+        let call = Call(of: first.api, in: first.context, scope: first.scope, for: .whole(receiver), variant: self)
+        let isWanted = state.withLock { state in
+            if !state.isOver { state.call = call }
+            return !state.isOver
+        }
+        guard isWanted else { return }
+        call.request(.max(1))
+        call.begin()
+    }
+
+    /// Removes a canceled call. The last one cancels the exchange.
+    func leave(_ number: Int) {
+        let (waiter, call, isOver) = state.withLock { state -> (Waiter?, Call?, Bool) in
+            let waiter = state.waiters.removeValue(forKey: number)
+            guard waiter != nil, state.waiters.isEmpty, !state.isOver else { return (waiter, nil, false) }
+            state.isOver = true
+            return (waiter, state.call.take(), true)
+        }
+        if isOver { SharedCalls.shared.remove(self) }
+        call?.cancel()
+        withExtendedLifetime(waiter) {}
+    }
+
+    private func end(_ result: Result<CallResponse?, any Error>) {
+        let (waiters, call) = state.withLock { state in
+            defer { (state.isOver, state.waiters, state.call) = (true, [:], nil) }
+            return (state.waiters.sorted { $0.key < $1.key }.map(\.value), state.call)
+        }
+        SharedCalls.shared.remove(self)
+        let deliver: @Sendable (Waiter) -> Void = { waiter in
+            waiter.progress.flush { waiter.then(result.map { $0.map { AttemptResponse(whole: $0) } }) }
+        }
+        // Not one after the other, since each may take long.
+        for waiter in waiters.dropFirst() { WorkerPool.run { deliver(waiter) } }
+        if let first = waiters.first { deliver(first) }
+        withExtendedLifetime(call) {}
+    }
+}
+
+extension SharedCall: CallVariant {
+    /// Not built again, since the request object may have changed.
+    func request(_ build: () throws -> URLRequest) throws -> URLRequest { key.request }
+
+    func authorization(_ own: () -> Authorization?) -> Authorization? { key.authorization }
+
+    /// Each waiting call has its own.
+    var reportsProgress: Bool { false }
+
+    func count(_ progress: ExchangeRequest.Progress, for reporter: ProgressReporter?) {
+        for waiter in state.withLock({ Array($0.waiters.values) }) { waiter.progress.count(progress) }
+    }
+}
+
+/// The running exchanges that may be shared.
+final class SharedCalls: Sendable {
+    static let shared = SharedCalls()
+
+    private let calls = Locked<[ShareKey: SharedCall]>([:])
+
+    /// Joins an exchange of equal calls, or makes one, which is then to be started.
+    func join(_ key: ShareKey, as waiter: SharedCall.Waiter, number: Int) -> (call: SharedCall, isNew: Bool) {
+        calls.withLock { calls in
+            if let call = calls[key], call.add(waiter, number: number) { return (call, false) }
+            let call = SharedCall(key: key)
+            _ = call.add(waiter, number: number)
+            calls[key] = call
+            return (call, true)
+        }
+    }
+
+    func remove(_ call: SharedCall) {
+        let removed = calls.withLock { calls in calls[call.key] === call ? calls.removeValue(forKey: call.key) : nil }
+        withExtendedLifetime(removed) {}
+    }
+}
+
+/// The key by which calls share an exchange.
+struct ShareKey: Hashable, Sendable {
+    private struct Parts: Hashable {
+        let type: ObjectIdentifier
+        let method: String
+        let url: String
+        let headers: [String: String]
+        let account: AccountIdentity?
+        let authorization: Authorization?
+        /// The token sources that the call refreshes, whose tokens it does not carry.
+        let refreshing: Set<RefreshedSource>
+        let session: Identity
+        let substitute: Identity?
+        let timeout: TimeInterval
+        let cachePolicy: UInt
+        let limits: ExchangeRequest.Limits
+        let secretHeaders: Set<String>
+        let idempotencyKey: IdempotencyKey?
+        let retry: Retry
+        /// The keys of the steps.
+        let steps: [AnyHashable]
+    }
+
+    /// A policy without its backoff, which is a closure.
+    private struct Retry: Hashable {
+        let attempts: Int
+        let statusCodes: Set<Int>
+        let methods: Set<HTTPMethod>
+        let longestRetryAfter: Duration
+        let deadline: Duration?
+        let budget: Identity?
+
+        init(_ policy: RetryPolicy) {
+            attempts = policy.attempts
+            statusCodes = policy.statusCodes
+            methods = policy.methods
+            longestRetryAfter = policy.longestRetryAfter
+            deadline = policy.deadline
+            budget = policy.budget.map(Identity.init)
+        }
+    }
+
+    /// Unchecked: these are values, and objects that are only compared.
+    private let parts: UncheckedSendable<Parts>
+    /// The request to send, unaffected by later changes of the request object. Its parts are compared instead.
+    let request: URLRequest
+    var authorization: Authorization? { parts.value.authorization }
+
+    /// Creates a key; `nil` if the request cannot be built, or the call may not be shared.
+    init?(_ call: Call, steps: [AnyHashable]) {
+        let api = call.api
+        let built = call.context.run { Result { try call.inScope(api.buildURLRequest) } }
+        guard let request = try? built.get(), request.method.isSafe,
+            let body = try? api.transportBody(of: request), body.isEmpty
+        else { return nil }
+        self.request = request
+        parts = UncheckedSendable(
+            Parts(
+                type: ObjectIdentifier(type(of: api)),
+                method: request.httpMethod ?? "GET",
+                url: request.url?.absoluteString ?? "",
+                headers: request.allHTTPHeaderFields ?? [:],
+                account: call.account?.identity,
+                authorization: call.authorization,
+                refreshing: call.context.locals[RefreshedSources.self],
+                session: Identity(object: call.ownSession),
+                substitute: call.substitute.map(Identity.init),
+                timeout: request.timeoutInterval,
+                cachePolicy: request.cachePolicy.rawValue,
+                limits: api.limits,
+                secretHeaders: call.secretHeaders,
+                idempotencyKey: api.idempotencyKey,
+                retry: Retry(api.retry),
+                steps: steps
+            )
+        )
+    }
+
+    static func == (left: ShareKey, right: ShareKey) -> Bool { left.parts.value == right.parts.value }
+
+    /// Hashes only the properties that usually differ.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(parts.value.type)
+        hasher.combine(parts.value.url)
+    }
+}
+
+/// An object that is compared by identity, and retained meanwhile.
+struct Identity: Hashable {
+    let object: AnyObject
+
+    static func == (left: Identity, right: Identity) -> Bool { left.object === right.object }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
+}

@@ -1,0 +1,6 @@
+@_exported public import Foundation
+@_exported public import HTTPTransport
+
+#if canImport(FoundationNetworking)
+@_exported public import FoundationNetworking
+#endif

@@ -1,0 +1,2 @@
+@_exported public import APIBaseCore
+@_exported public import SafeFiles

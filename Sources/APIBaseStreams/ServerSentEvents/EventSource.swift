@@ -1,0 +1,188 @@
+import Basics
+import HTTPTransport
+
+extension APIBase {
+    /// The events of an event stream, `text/event-stream`, with automatic reconnection (HTML standard, section 9.2).
+    ///
+    /// For a loop, there is ``eachEvent(after:)``.
+    ///
+    /// When a connection ends or is lost, a new one resumes the stream after the last event, with `Last-Event-ID`. The
+    /// wait before it is what the server asks for with `retry`, from a tenth of a second to an hour, or three seconds.
+    /// It doubles after each further connection without an event, up to a minute. ``retry`` limits the attempts for one
+    /// connection: with a policy of three, the publisher fails when three in a row have failed. Without one it
+    /// continues until it is canceled.
+    ///
+    /// The method must be `GET`, since it is repeated. ``replyEvents(endMark:)`` and ``EventRequest`` read the events
+    /// of one response, to `POST` or another method.
+    ///
+    /// Each connection is a call like that of ``sendStream()``, with credentials, stubs and everything else. The waits
+    /// use the clock of the stubs. Stubs that answer every time make an endless stream; `.status(204)` ends it.
+    /// `Accept` is `text/event-stream`, whatever ``headers`` say, and `Cache-Control` is `no-store`.
+    ///
+    /// An ID of more than 4,096 bytes, or with control characters, is not sent: servers refuse such a header, and would
+    /// do so for ever. The next connection is then a new stream, which may lack the events in between; the ID is in
+    /// ``ServerSentEvent/lastEventID``.
+    ///
+    /// - Parameter lastEventID: The ID after which the stream is resumed. Empty for a new one.
+    /// - Returns: A publisher that finishes when the server answers with 204. It fails with
+    ///   ``RequestError/httpFailure(_:)`` for every other status than 200, with
+    ///   ``RequestError/contentTypeMismatch(expected:received:reply:)`` for another media type, and with the errors of
+    ///   the request; before anything is sent, with ``RequestError/invalidRequest(_:)`` for another method than `GET`.
+    ///   Events are read on demand.
+    public func serverSentEvents(after lastEventID: String = "") -> AnyPublisher<ServerSentEvent, any Error> {
+        StreamCalls(of: self).deliver { calls in
+            Deferred {
+                let source = EventSource(calls, after: lastEventID)
+                return RepeatingPublisher { source.events(ofConnection: $0) }
+            }
+            .cancelable(as: calls.api, in: calls.scope)
+        }
+    }
+}
+
+extension APIBase {
+    /// The events of an event stream, with automatic reconnection, as ``serverSentEvents(after:)`` delivers them:
+    ///
+    /// ```swift
+    /// for try await event in request.eachEvent() { show(event.data) }
+    /// ```
+    ///
+    /// - Parameter lastEventID: The ID after which the stream is resumed. Empty for a new one.
+    /// - Returns: A sequence that ends when the server answers with 204, and throws the errors of
+    ///   ``serverSentEvents(after:)``.
+    public func eachEvent(after lastEventID: String = "") -> CallSequence<ServerSentEvent> {
+        CallSequence(serverSentEvents(after: lastEventID))
+    }
+}
+
+/// One subscription to the events of a source: its connections, one after another.
+private final class EventSource {
+    typealias Events = AnyPublisher<ServerSentEvent, any Error>
+
+    private struct State {
+        var lastEventID: String
+        /// The reconnection time.
+        var wait = Duration.seconds(3)
+        /// The number of connections in a row without an event.
+        var connectionsWithoutEvents = 0
+        var isOver = false
+
+        /// The wait before the next connection: at most a minute, unless the server has asked for more.
+        var delay: Duration {
+            min(wait * (1 << max(0, min(connectionsWithoutEvents, 16) - 1)), max(wait, .seconds(60)))
+        }
+    }
+
+    /// The reconnection times that the server can ask for. Without a minimum, a server that says `retry: 0` and closes
+    /// would get thousands of requests a second.
+    private static let reconnectionTimes = Duration.milliseconds(100)...Duration.seconds(3_600)
+    /// The maximum length of an event, in bytes.
+    private static let limit = 1 << 24
+
+    private let calls: StreamCalls
+    private let clock: any CallClock
+    private let state: Locked<State>
+
+    init(_ calls: StreamCalls, after lastEventID: String) {
+        self.calls = calls
+        clock = calls.makeClock()
+        state = Locked(State(lastEventID: lastEventID))
+    }
+
+    /// The events of one connection, after a wait for all but the first; `nil` if the source has ended.
+    func events(ofConnection number: Int) -> Events? {
+        let (delay, isOver) = state.withLock { ($0.delay, $0.isOver) }
+        guard !isOver else { return nil }
+        guard number > 0 else { return connection() }
+        return calls.pause(delay, on: clock)
+            .map { _ -> ServerSentEvent in }
+            .append(Deferred { self.connection() })
+            .eraseToAnyPublisher()
+    }
+
+    private func connection() -> Events {
+        let lastEventID = state.withLock { state in
+            state.connectionsWithoutEvents += 1
+            return state.lastEventID
+        }
+        return calls.call(EventSourceVariant(lastEventID: lastEventID))
+            .catch { error -> AnyPublisher<StreamedReply, any Error> in
+                // A policy limits the attempts for one connection. Without one there is always another attempt.
+                let continues = self.calls.api.retry.attempts <= 1 && error.allowsAnotherConnection
+                return continues ? Empty().eraseToAnyPublisher() : Fail(error: error).eraseToAnyPublisher()
+            }
+            .continued { self.events(of: $0, after: lastEventID) }
+            .eraseToAnyPublisher()
+    }
+
+    private func events(of reply: StreamedReply, after lastEventID: String) -> Events {
+        let response = reply.response
+        guard response.statusCode != 204 else {
+            state.withLock { $0.isOver = true }
+            return Empty().eraseToAnyPublisher()
+        }
+        if let error = error(for: response) { return Fail(error: error).eraseToAnyPublisher() }
+        let parser = Locked(EventStreamParser(lastEventID: lastEventID, limit: Self.limit))
+        return reply.body.serverSentEvents(limit: Self.limit, by: parser)
+            .handleEvents(
+                receiveOutput: { _ in self.state.withLock { $0.connectionsWithoutEvents = 0 } },
+                receiveCompletion: { _ in
+                    let (id, retry) = parser.withLock { ($0.lastEventID, $0.retry) }
+                    let times = Self.reconnectionTimes
+                    let wait = retry.map { max(times.lowerBound, min($0, times.upperBound)) }
+                    self.state.withLock { ($0.lastEventID, $0.wait) = (id, wait ?? $0.wait) }
+                }
+            )
+            .catch { error -> Events in
+                error.allowsAnotherConnection ? Empty().eraseToAnyPublisher() : Fail(error: error).eraseToAnyPublisher()
+            }
+            .eraseToAnyPublisher()
+    }
+
+    private func error(for response: HTTPURLResponse) -> (any Error)? {
+        let failure = HTTPFailure((Data(), response))
+        guard response.statusCode == 200 else { return calls.api.refusal(failure) }
+        let received = response.value(forHTTPHeaderField: "Content-Type")
+        let expected = ServerSentEvent.mediaType
+        guard received.map(MediaType.init) != MediaType(expected) else { return nil }
+        return RequestError.contentTypeMismatch(expected: expected, received: received, reply: failure)
+            .without(calls.api.sentSecrets)
+    }
+}
+
+extension Error {
+    /// True if an event source reconnects after this error.
+    fileprivate var allowsAnotherConnection: Bool {
+        switch self as? RequestError {
+        case .circuitOpen, .gateTimedOut, .refreshTimedOut: true
+        default: isTransient
+        }
+    }
+}
+
+extension URLRequest {
+    /// The request of an event source. An ID that cannot be sent in a header is left out.
+    ///
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for another method than `GET`: an unsafe request must not be
+    ///   repeated whenever a connection ends.
+    fileprivate func askingForEvents(after lastEventID: String) throws -> URLRequest {
+        guard httpMethod ?? "GET" == "GET" else { throw RequestError.invalidRequest(.init(.method, .notGET)) }
+        var request = self
+        request.setValue(ServerSentEvent.mediaType, forHTTPHeaderField: "Accept")
+        request.setValue("no-store", forHTTPHeaderField: "Cache-Control")
+        let id = lastEventID.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
+        if !id.isEmpty, ServerSentEvent.canSend(lastEventID: id) {
+            request.setValue(id, forHTTPHeaderField: "Last-Event-ID")
+        }
+        return request
+    }
+}
+
+/// Calls for the events after the last one.
+private struct EventSourceVariant: CallVariant {
+    let lastEventID: String
+
+    func request(_ build: () throws -> URLRequest) throws -> URLRequest {
+        try build().askingForEvents(after: lastEventID)
+    }
+}
