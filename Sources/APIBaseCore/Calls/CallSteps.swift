@@ -67,7 +67,7 @@ package struct Attempt: Sendable {
     /// The owner of the request's token, for the cache; `nil` without a token.
     package var tokenIdentity: String?
     /// The scheme that has signed the request, whose signature is for this request only; `nil` without one.
-    package var signer: (any AuthenticationScheme)?
+    package var signer: (any RequestSigner)?
 }
 
 /// The steps that remain: at first those of the call.

@@ -71,3 +71,9 @@ import Basics
 
     private func take() -> Receiver? { state.withLock { $0.then.take() } }
 }
+
+/// A response with the call that has delivered it.
+@usableFromInline struct AwaitedResponse: Sendable {
+    let response: CallResponse
+    let call: Call?
+}

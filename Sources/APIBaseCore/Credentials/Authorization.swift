@@ -3,14 +3,14 @@
 /// A header of the same name from ``APIBase/headers`` or an override of ``APIBase/buildURLRequest()`` takes precedence.
 /// Credentials are never sent to another origin, and never printed.
 public struct Authorization: Sendable, Hashable {
-    package enum Kind: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
         case header(name: String, value: String)
         case tokens(TokenSource)
         case scheme(SchemeIdentity)
         case invalid(TransportError.InvalidRequest)
     }
 
-    package let kind: Kind
+    let kind: Kind
 
     /// A token that does not change (RFC 6750). An empty one makes the request fail to build.
     public static func bearer(_ token: String) -> Authorization {

@@ -24,12 +24,6 @@ import HTTPTransport
     @usableFromInline var tuple: (data: Data, response: HTTPURLResponse) { (data, head.httpURLResponse) }
 }
 
-/// A response with the call that has delivered it.
-@usableFromInline struct AwaitedResponse: Sendable {
-    let response: CallResponse
-    let call: Call?
-}
-
 extension ResponseHead {
     /// Converts Foundation's response, which may have no URL if it is from a stub.
     package init(_ response: HTTPURLResponse) { self.init(response, url: response.url ?? URL(fileURLWithPath: "/")) }

@@ -53,7 +53,7 @@ struct DigestExchange: Sendable {
     }
 }
 
-extension DigestAccount: AuthenticationScheme {
+extension DigestAccount: RequestSigner {
     package func reply(to attempt: Attempt, in call: Call, next: NextStep) -> PendingResponse {
         let exchange = DigestExchange(call: call, account: self, attempt: attempt, next: next)
         return PendingResponse { exchange.send(then: $0) }

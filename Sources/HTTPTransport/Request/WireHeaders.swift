@@ -27,33 +27,6 @@ extension ExchangeRequest {
     /// The `Content-Type` of a body without one, which engines would send as a form (RFC 9110, section 8.3). Without a
     /// body there is no type: some servers look for a reader of any type that they are told.
     static var typeOfBytes: String { "application/octet-stream" }
-
-    /// The request for Foundation, with its scheme in lower case: Foundation on Linux knows no other.
-    func wireRequest(_ payload: BodyPayload, adding additional: HTTPHeaders) -> URLRequest {
-        var request = URLRequest(url: urlRequest.url?.withLowercaseScheme ?? URL(fileURLWithPath: "/"))
-        let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
-        request.httpMethod = method.rawValue
-        var headers = wireHeaders(adding: additional)
-        if !headers.contains(name: "Content-Type") {
-            headers["Content-Type"] = payload.isEmpty ? URLSessionEngine.typeOfNothing(method) : Self.typeOfBytes
-        }
-        request.allHTTPHeaderFields = headers.dictionary
-        request.httpBody = payload.data
-        request.httpShouldHandleCookies = false
-        request.cachePolicy = .reloadIgnoringLocalCacheData
-        // `Deadlines` applies the limits; Foundation's timeout, which counts time in a queue, must not come first.
-        request.timeoutInterval = 86_400
-        return request
-    }
-}
-
-extension URL {
-    fileprivate var withLowercaseScheme: URL {
-        guard let lowercased = scheme?.lowercasedASCII(), lowercased != scheme else { return absoluteURL }
-        var reference = URLReference(absoluteString)
-        reference.scheme = lowercased[...]
-        return URL(string: reference.text) ?? absoluteURL
-    }
 }
 
 /// The version of this package, which is the newest one in its changelog.

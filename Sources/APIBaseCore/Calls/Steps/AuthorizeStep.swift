@@ -22,7 +22,9 @@ struct AuthorizeStep: CallStep {
         case .tokens(let source):
             let tokens = TokenExchange(call: call, source: source, attempt: attempt, next: next)
             return PendingResponse { tokens.send(refused: nil, then: $0) }
-        case .scheme(let identity): return try identity.scheme.reply(to: attempt, in: call, next: next)
+        case .scheme:
+            guard let signer = authorization.signer else { return try next.reply(to: attempt) }
+            return try signer.reply(to: attempt, in: call, next: next)
         case .invalid(let problem): throw RequestError.invalidRequest(problem)
         }
     }
