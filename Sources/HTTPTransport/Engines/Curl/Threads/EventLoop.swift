@@ -56,6 +56,7 @@ final class EventLoop: Sendable {
     /// Begins a hop. The first one starts the loop's thread, which retains the group.
     func start(_ grant: CurlGrant, in group: EventLoopGroup) {
         let (startsThread, waker) = state.withLockUnchecked { state -> (Bool, Waker?) in
+            guard state.phase != .retired else { return (false, nil) }  // the hop has ended
             state.commands.append(.start(grant))
             guard state.phase == .idle else { return (false, state.takeWaker()) }
             state.phase = .running
@@ -173,6 +174,7 @@ extension EventLoop {
             defer {
                 state.table = nil
                 state.waker = nil
+                state.commands = []
                 state.deliveries = Queue()
                 state.phase = .retired
                 state.group = nil

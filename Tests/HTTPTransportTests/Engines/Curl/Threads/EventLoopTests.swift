@@ -36,6 +36,22 @@ import Testing
         #expect(logs.allSatisfy { $0.data == Data("ok".utf8) && $0.overlaps == 0 })
     }
 
+    @Test func `An event loop that has retired does not retain a request that is granted to it afterwards`() {
+        let group = EventLoopGroup(CurlSession.Configuration())
+        let loop = EventLoop(0)
+        loop.retire(in: group)
+        weak var late: CurlTask?
+        do {
+            let task = CurlTask(in: group)
+            late = task
+            var limiter = ConnectionLimiter<CurlTask>(perOrigin: 1)
+            let grant = limiter.enter(task, to: Origin(scheme: "https", host: "a", port: 443))
+            #expect(grant != nil)
+            if let grant { loop.start(grant, in: group) }
+        }
+        #expect(late == nil)
+    }
+
     /// They run a little between two looks of the watchdog.
     @Test func `Subscribers that poll with short sleeps in receive(_:) do not delay other requests`() async throws {
         let server = try HTTPServer { _ in .text("ok") }
