@@ -54,7 +54,11 @@ final class ConnectionHost<Hop: AnyObject> {
     var isIdle: Bool { !isWaiting && sourced == 0 && running.allSatisfy { $0 == 0 } }
 }
 
-/// The state of a hop whose body comes from a source.
+/// The state of a hop whose body comes from a source, which all its grants share.
+///
+/// The hop owns it from its beginning to its end, and leaves then with whichever grant it has. The grant of its
+/// connection may still be on its way; whoever finds that its hop has ended leaves with that one too. Only the first
+/// time counts.
 final class ConnectionClaim {
     enum State {
         /// The source has given nothing.
@@ -62,6 +66,7 @@ final class ConnectionClaim {
         /// There is something to send, and no connection.
         case waiting
         case running
+        case left
     }
 
     var state = State.resting

@@ -22,12 +22,9 @@ struct ConnectionLimiter<Hop: AnyObject> {
         fileprivate let host: ConnectionHost<Hop>
         /// Whether one connection with the origin carries many hops; nil before the first response.
         let isMultiplexed: Bool?
+        /// Whether a connection comes with it. If not, the hop claims one when there is something to send.
+        private(set) var hasConnection = true
         fileprivate let claim: ConnectionClaim?
-
-        /// Whether the hop has to claim a connection when there is something to send.
-        var hasToClaim: Bool { claim?.state == .resting }
-
-        var hasConnection: Bool { claim.map { $0.state == .running } ?? true }
     }
 
     /// The number of origins from which on those without hops are forgotten.
@@ -73,24 +70,28 @@ struct ConnectionLimiter<Hop: AnyObject> {
     }
 
     /// The source of a hop has given something. Grants it a connection, or queues it and returns nil; then it is
-    /// ``next(sharing:)`` when there is one.
+    /// ``next(sharing:)`` when there is one. A hop that has claimed before, or has left, gets nil and nothing more.
     mutating func claim(_ grant: Grant) -> Grant? {
-        grant.claim?.state = .waiting
+        guard let claim = grant.claim, claim.state == .resting else { return nil }
+        claim.state = .waiting
         if grant.host.claims.isEmpty, isFree(for: grant) { return take(grant) }
         grant.host.claims.append(grant)
         offer(grant.host)
         return nil
     }
 
-    /// Records the end of a hop. Others may begin: ``next(sharing:)``.
+    /// Records the end of a hop, once for all grants of a claim. Others may begin: ``next(sharing:)``.
     mutating func leave(_ grant: Grant) {
+        let state = grant.claim?.state ?? .running
+        guard state != .left else { return }
         count -= 1
         loads[grant.loop] -= 1
-        if grant.hasConnection { change(grant.host) { $0.running[grant.loop] -= 1 } }
+        if state == .running { change(grant.host) { $0.running[grant.loop] -= 1 } }
         if let claim = grant.claim {
+            claim.state = .left
             grant.host.sourced -= 1
-            if claim.state == .running { grant.host.sending -= 1 }
-            if claim.state == .waiting { grant.host.claims.removeAll { $0.claim === claim } }
+            if state == .running { grant.host.sending -= 1 }
+            if state == .waiting { grant.host.claims.removeAll { $0.claim === claim } }
         }
         offer(grant.host)
     }
@@ -196,8 +197,8 @@ extension ConnectionLimiter {
         let loop = room(for: host) ?? connected ?? idlest
         loads[loop] += 1
         host.sourced += 1
-        let claim = ConnectionClaim()
-        return Grant(hop: hop, loop: loop, host: host, isMultiplexed: host.isMultiplexed, claim: claim)
+        let (claim, isMultiplexed) = (ConnectionClaim(), host.isMultiplexed)
+        return Grant(hop: hop, loop: loop, host: host, isMultiplexed: isMultiplexed, hasConnection: false, claim: claim)
     }
 
     /// Whether there is a connection for a hop that claims one, on its loop.

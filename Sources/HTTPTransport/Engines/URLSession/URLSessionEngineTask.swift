@@ -72,14 +72,15 @@ final class URLSessionEngineTask: EngineTask {
         cancelTask()
     }
 
-    /// Cancels the task on the queue, since the caller's thread may be one of Foundation's.
+    /// Cancels the task on the queue, since the caller's thread may be one of Foundation's. Without a task the hop
+    /// leaves at once, since it may wait for a connection.
     private func cancelTask() {
         engine.commands.async { [self] in
             let task = state.withLock { state in
                 state.taskIsCancelled = true
                 return state.task
             }
-            task?.cancel()
+            if let task { task.cancel() } else { leave() }
         }
     }
 
@@ -123,10 +124,11 @@ extension URLSessionEngineTask {
                 state.payload = payload
                 return state.grant
             }
-            guard let grant, grant.hasToClaim else { return engine.commands.async { self.run(request, payload) } }
-            guard !isCancelled else { return leave() }
+            guard let grant, !grant.hasConnection else {
+                return engine.commands.async { self.run(request, payload) }
+            }
             state.withLock { $0.observer }?.waits()
-            if let grant = engine.claim(grant) { _ = begin(grant) }
+            if let grant = engine.claim(grant) { _ = begin(grant) }  // false: `cancelTask` leaves
         } catch {
             giveUp(error)
         }

@@ -143,7 +143,7 @@ extension TransferTable {
             transfer.observer.began()
             return send(transfer)
         }
-        guard let (request, observer) = grant.hop.begin(on: eventLoop) else {
+        guard let (request, observer) = grant.hop.begin(on: eventLoop) else {  // canceled or ended
             grants += group.leave(grant, on: eventLoop)
             return
         }
@@ -155,11 +155,11 @@ extension TransferTable {
 
     /// There is something to send: sends it if there is a connection, or else when there is one.
     private func connect(_ transfer: Transfer) {
-        if transfer.grant.hasToClaim {
+        if !transfer.grant.hasConnection {
             guard let grant = group.claim(transfer.grant) else { return transfer.observer.waits() }
             transfer.grant = grant
         }
-        if transfer.grant.hasConnection { send(transfer) }
+        send(transfer)
     }
 
     private func send(_ transfer: Transfer) {
