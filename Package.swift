@@ -62,6 +62,16 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "APIBaseKit", targets: ["APIBaseKit"]),
+        .library(name: "APIBaseCore", targets: ["APIBaseCore"]),
+        .library(name: "APIBaseStreams", targets: ["APIBaseStreams"]),
+        .library(name: "APIBaseCache", targets: ["APIBaseCache"]),
+        .library(name: "APIBaseLimits", targets: ["APIBaseLimits"]),
+        .library(name: "APIBaseGraphQL", targets: ["APIBaseGraphQL"]),
+        .library(name: "APIBaseLogs", targets: ["APIBaseLogs"]),
+        .library(name: "APIBaseSignIn", targets: ["APIBaseSignIn"]),
+        .library(name: "APIBaseModels", targets: ["APIBaseModels"]),
+        .library(name: "APIBaseRedaction", targets: ["APIBaseRedaction"]),
+        .library(name: "SafeFiles", targets: ["SafeFiles"]),
         .library(name: "APIBaseStubs", targets: ["APIBaseStubs"]),
         .library(name: "APIBaseRecording", targets: ["APIBaseRecording"]),
         .library(name: "APIBaseInspector", targets: ["APIBaseInspector"]),
@@ -100,12 +110,22 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "APIBaseRedaction", dependencies: ["HTTPTransport", "Basics"], swiftSettings: strict),
-        .target(name: "SafeFiles", dependencies: ["Basics"], swiftSettings: strict),
+        .target(
+            name: "SafeFiles",
+            dependencies: ["Basics"],
+            exclude: privacy.excluded,
+            resources: privacy.resources,
+            swiftSettings: strict
+        ),
         .target(name: "APIBaseModels", dependencies: ["StrictJSON", "Basics"], swiftSettings: strict),
         .target(name: "APIBaseCore", dependencies: core, swiftSettings: checkedInUse),
 
         // Features. Each imports the core, none another, and the core names none of them.
-        .target(name: "APIBaseStreams", dependencies: ["APIBaseCore", "SafeFiles"] + core, swiftSettings: checkedInUse),
+        .target(
+            name: "APIBaseStreams",
+            dependencies: ["APIBaseCore", "SafeFiles"] + core,
+            swiftSettings: checkedInUse
+        ),
         .target(name: "APIBaseCache", dependencies: ["APIBaseCore", "SafeFiles"] + core, swiftSettings: checkedInUse),
         .target(name: "APIBaseLimits", dependencies: ["APIBaseCore"] + core, swiftSettings: checkedInUse),
         .target(name: "APIBaseGraphQL", dependencies: ["APIBaseCore"] + core, swiftSettings: checkedInUse),
@@ -117,8 +137,6 @@ let package = Package(
         .target(
             name: "APIBaseKit",
             dependencies: ["APIBaseCore"] + features,
-            exclude: privacy.excluded,
-            resources: privacy.resources,
             swiftSettings: checkedInUse
         ),
 
@@ -211,7 +229,8 @@ let package = Package(
         .testTarget(
             name: "APIBaseKitTests",
             dependencies: [
-                "TestTiers", "APIBaseKit", "SafeFiles", "APIBaseModels", "APIBaseRedaction", "APIBaseStubs", "APIBaseRecording", "StrictJSON", "HostileServer",
+                "TestTiers", "APIBaseKit", "SafeFiles", "APIBaseModels", "APIBaseRedaction", "APIBaseStubs",
+                "APIBaseRecording", "StrictJSON", "HostileServer",
                 "DemoServer", "Basics", "probe",
             ],
             swiftSettings: strict

@@ -23,7 +23,7 @@ struct Document: Sendable, CustomTestStringConvertible {
 
     /// The names of the public properties and methods of a class of the kit, those of its extensions included.
     static func members(of type: String) throws -> Set<String> {
-        let files = paths.filter { $0.hasPrefix("APIBaseKit/") && $0.hasSuffix(".swift") }
+        let files = swiftFiles.filter { $0.hasPrefix("APIBase") }
         let beginnings = ["open class \(type):", "extension \(type) {"]
         return try files.reduce(into: []) { names, file in
             let text = try text("Sources/" + file)

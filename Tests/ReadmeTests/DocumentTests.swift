@@ -150,8 +150,26 @@ import Testing
             $0.split(separator: "|")[0]
         }
         let named = firstColumns.flatMap { $0.matches(of: /`(\w+)`/).map { String($0.1) } }.sorted()
-        let folders = try ["Sources", "Sources/APIBaseKit"].flatMap(Document.files).filter { !$0.contains(".") }
+        let folders = try ["Sources", "Sources/APIBaseCore"].flatMap(Document.files).filter { !$0.contains(".") }
         #expect(named == folders.sorted())
+    }
+
+    /// The compiler keeps the core from importing a feature; only this keeps features apart.
+    @Test func `The manifest gives no feature another feature as a dependency`() throws {
+        let manifest = try Document.text("Package.swift")
+        let lists = manifest.matches(of: /\nlet (core|features): \[Target\.Dependency\] = \[([^\]]*)\]/)
+        let names = lists.map { Set($0.2.matches(of: /"(\w+)"/).map { String($0.1) }) }
+        let (core, features) = (try #require(names.first), try #require(names.last))
+        #expect(names.count == 2 && core.isDisjoint(with: features) && features.count >= 7)
+        for feature in features {
+            let target = try Regex(
+                "\\.target\\(\\s*name: \"\(feature)\",\\s*dependencies: \\[([^\\]]*)\\] \\+ core",
+                as: (Substring, Substring).self
+            )
+            let own = try #require(manifest.firstMatch(of: target)).1.matches(of: /"(\w+)"/).map { String($0.1) }
+            #expect(own.contains("APIBaseCore"))
+            #expect(features.isDisjoint(with: own))
+        }
     }
 
     /// A leaf that has one of its own does not compile, and the compiler does not say why.
