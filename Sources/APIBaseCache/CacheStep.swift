@@ -117,15 +117,3 @@ private final class BackgroundCaller: APICaller {
     func redirect(_ next: ExchangeRequest, after head: ResponseHead) -> URLRequest? { redirecting(next, head) }
     func hopEnded(_ report: HopReport) {}
 }
-
-extension CallClock {
-    /// The date on this clock. On a clock that only a test moves, the date moves with the clock.
-    fileprivate var date: Date {
-        self is WallClock || self is ImmediateClock ? Date() : StartOfManualClocks.date + now.inSeconds
-    }
-}
-
-/// The date at the zero of a clock that a test moves.
-private enum StartOfManualClocks {
-    static let date = Date()
-}

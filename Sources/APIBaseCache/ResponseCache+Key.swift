@@ -74,7 +74,3 @@ extension String {
 extension UInt8 {
     fileprivate var isDigestDigit: Bool { isASCIIHexDigit && self == lowercasedASCII }
 }
-
-/// The former name of ``ResponseCache/Key``.
-@available(*, deprecated, renamed: "ResponseCache.Key")
-public typealias ResponseKey = ResponseCache.Key

@@ -106,7 +106,3 @@ public struct RedactionRules: Sendable, Hashable {
         "X-Goog-Credential", "subscription-key",
     ]
 }
-
-/// The former name of ``RedactionRules``.
-@available(*, deprecated, renamed: "RedactionRules")
-public typealias Redaction = RedactionRules

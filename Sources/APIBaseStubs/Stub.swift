@@ -12,13 +12,6 @@ public final class Stub: Sendable {
         case cycle
         /// The next stub that matches answers.
         case fallThrough
-
-        /// The former name of ``cycle``.
-        @available(*, deprecated, renamed: "cycle")
-        public static var startOver: SequenceEnd { .cycle }
-        /// The former name of ``fallThrough``.
-        @available(*, deprecated, renamed: "fallThrough")
-        public static var giveWay: SequenceEnd { .fallThrough }
     }
 
     /// Returns what would answer without the stub: the stubs of an outer scope, or the real server.

@@ -123,7 +123,7 @@ extension Call {
         CallTimings(
             call: CallEvent.Info(id: id, attempt: report.attempt, of: self, request: report.request),
             whole: elapsed,
-            isStubbed: !(clock is WallClock),
+            isStubbed: clock !== WallClock.shared,
             report: report
         )
     }

@@ -123,7 +123,3 @@ extension CallEvent.Info: CustomStringConvertible, CustomReflectable {
         Mirror(self, children: ["id": id, "attempt": attempt, "call": description])
     }
 }
-
-/// The former name of ``CallEvent/Info``.
-@available(*, deprecated, renamed: "CallEvent.Info")
-public typealias CallInfo = CallEvent.Info

@@ -145,9 +145,3 @@ struct CallTimes {
         if let time { self[keyPath: part] = (self[keyPath: part] ?? .zero) + time }
     }
 }
-
-extension CallTimings {
-    /// The former name of ``retryStopReason``.
-    @available(*, deprecated, renamed: "retryStopReason")
-    public var retryRefusal: RetryPolicy.StopReason? { retryStopReason }
-}

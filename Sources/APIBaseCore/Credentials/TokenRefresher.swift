@@ -110,8 +110,7 @@ extension TokenRefresher {
         state.refreshes += 1
         let (before, number) = (state.abandoned, state.refreshes)
         let time = Task {
-            // A refresh takes real time where only waits take none.
-            await (clock is ImmediateClock ? WallClock.shared : clock).sleep(for: limit)
+            await clock.forRealWork.sleep(for: limit)
             if !Task.isCancelled { end(number, with: .failure(RequestError.refreshTimedOut(after: limit))) }
         }
         var locals = CallLocals.here

@@ -130,11 +130,3 @@ extension HTTPFailure {
     /// The longest body that is searched for a problem, in bytes, and the longest title that is shown, in characters.
     private static let (problemLimit, textLimit) = (64 << 10, 300)
 }
-
-extension HTTPFailure {
-    /// The former name of ``decode(_:decoder:)``.
-    @available(*, deprecated, renamed: "decode(_:decoder:)")
-    public func decode<Problem: Decodable>(_ type: Problem.Type, using decoder: JSONDecoder?) throws -> Problem {
-        try decode(type, decoder: decoder)
-    }
-}

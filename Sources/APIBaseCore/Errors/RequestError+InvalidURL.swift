@@ -91,7 +91,3 @@ extension RequestError.InvalidURL.Reason {
         }
     }
 }
-
-/// The former name of ``RequestError/InvalidURL``.
-@available(*, deprecated, renamed: "RequestError.InvalidURL")
-public typealias InvalidURL = RequestError.InvalidURL

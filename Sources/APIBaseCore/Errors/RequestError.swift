@@ -128,9 +128,3 @@ extension URLError.Code {
         }
     }
 }
-
-extension RequestError {
-    /// The former name of ``bodyAlreadyConsumed``.
-    @available(*, deprecated, renamed: "bodyAlreadyConsumed")
-    public static var bodyTaken: RequestError { .bodyAlreadyConsumed }
-}

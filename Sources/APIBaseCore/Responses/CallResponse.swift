@@ -112,7 +112,3 @@ package final class HeadRecorder: Sendable, CallLocal {
     /// The number of requests that were sent, and whose response has not begun.
     package let unanswered = Locked(0)
 }
-
-/// The former name of ``CacheOutcome``.
-@available(*, deprecated, renamed: "CacheOutcome")
-public typealias CacheUse = CacheOutcome

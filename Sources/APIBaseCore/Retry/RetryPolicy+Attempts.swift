@@ -100,15 +100,3 @@ extension Result<CallResponse, any Error> {
         }
     }
 }
-
-/// The former name of ``RetryPolicy/FailedAttempt``.
-@available(*, deprecated, renamed: "RetryPolicy.FailedAttempt")
-public typealias FailedAttempt = RetryPolicy.FailedAttempt
-
-/// The former name of ``RetryPolicy/StopReason``.
-@available(*, deprecated, renamed: "RetryPolicy.StopReason")
-public typealias RetryStopReason = RetryPolicy.StopReason
-
-/// The former name of ``RetryPolicy/StopReason``.
-@available(*, deprecated, renamed: "RetryPolicy.StopReason")
-public typealias RetryRefusal = RetryPolicy.StopReason

@@ -26,6 +26,8 @@ package final class ImmediateClock: CallClock {
 
     package var offset: Duration { .zero }
 
+    package var endsWaitsAtOnce: Bool { true }
+
     package func wait(_ duration: Duration, then action: @escaping @Sendable () -> Void) -> CallWait? {
         account(for: duration)
         return nil
@@ -35,6 +37,9 @@ package final class ImmediateClock: CallClock {
 }
 
 extension CallClock {
+    /// The clock for the limits of work, which takes real time even where waits take none.
+    package var forRealWork: any CallClock { endsWaitsAtOnce ? WallClock.shared : self }
+
     /// A publisher that finishes after this time, never synchronously, so that repeated waits do not deepen the stack.
     package func pause(_ duration: Duration) -> AnyPublisher<Never, any Error> {
         ColdWork { end in

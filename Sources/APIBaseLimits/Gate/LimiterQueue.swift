@@ -96,13 +96,13 @@ final class LimiterQueue: Sendable {
 extension CallClock {
     /// The time at a gate. With immediate clocks each call has its own, so real time counts there.
     fileprivate func gateTime(skipping skipped: Duration) -> Duration {
-        (self is ImmediateClock ? WallClock.shared.now : now) + skipped
+        forRealWork.now + skipped
     }
 
     /// The clock of an alarm. On an immediate clock, a wait for a place still takes real time, since another call has
     /// to end.
     fileprivate func waiting(for alarm: LimiterState.Alarm) -> any CallClock {
-        alarm.awaitsPlace && self is ImmediateClock ? WallClock.shared : self
+        alarm.awaitsPlace ? forRealWork : self
     }
 }
 

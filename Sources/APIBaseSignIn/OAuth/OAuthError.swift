@@ -21,7 +21,3 @@ extension TokenSource {
 }
 
 extension TokenSource.OAuthError: RefusedRefresh {}
-
-/// The former name of ``TokenSource/OAuthError``.
-@available(*, deprecated, renamed: "TokenSource.OAuthError")
-public typealias OAuthError = TokenSource.OAuthError

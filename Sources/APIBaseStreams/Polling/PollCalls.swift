@@ -97,8 +97,8 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
     ) async -> (Result<Operation.ModelType, any Error>, ResponseHead?) {
         let call = calls.run { ChangedCalls(of: operation, to: change) }
         let publisher = calls.run { call.run { operation.start() } }.mapError { $0 as any Error }
-        // In real time on an immediate clock, to end calls that hang.
-        let timer = clock is ImmediateClock ? WallClock.shared : clock
+        // To end calls that hang.
+        let timer = clock.forRealWork
         let first = FirstValue<Operation.ModelType>()
         let late = RequestError.notDone(within: limit, polls: polls)
         let left = left

@@ -66,6 +66,12 @@ public final class StubClock: Sendable {
 extension StubClock: CallClock {
     package var offset: Duration { now }
 
+    /// The date moves with the clock only.
+    package var date: Date { Self.start + now.inSeconds }
+
+    /// The date at zero.
+    private static let start = Date()
+
     package func wait(_ duration: Duration, then action: @escaping @Sendable () -> Void) -> CallWait? {
         guard duration > .zero else { return nil }
         let (number, isFirst) = state.withLock { $0.append(min(duration, .longest), action) }

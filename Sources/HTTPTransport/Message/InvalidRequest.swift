@@ -136,13 +136,3 @@ extension TransportError.InvalidRequest.Problem: CustomStringConvertible {
         }
     }
 }
-
-/// The former name of ``TransportError/InvalidRequest``.
-@available(*, deprecated, renamed: "TransportError.InvalidRequest")
-public typealias InvalidRequest = TransportError.InvalidRequest
-
-extension TransportError.InvalidRequest.Problem {
-    /// The former name of ``surroundingWhitespace``.
-    @available(*, deprecated, renamed: "surroundingWhitespace")
-    public static var outerSpace: Self { .surroundingWhitespace }
-}

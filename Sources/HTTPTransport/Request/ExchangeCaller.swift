@@ -58,9 +58,17 @@ package protocol CallClock: AnyObject, Sendable {
 
     /// A call begins. A clock that a test moves asks it whether it waits.
     func follow(_ call: any ExchangeCaller)
+
+    /// The time of day: by default the real one.
+    var date: Date { get }
+
+    /// Whether waits end at once here, and only work takes time: by default false.
+    var endsWaitsAtOnce: Bool { get }
 }
 
 extension CallClock {
+    package var date: Date { Date() }
+    package var endsWaitsAtOnce: Bool { false }
     package func follow(_ call: any ExchangeCaller) {}
 }
 

@@ -180,15 +180,3 @@ extension ExchangeRequest: CustomStringConvertible, CustomReflectable {
         Mirror(self, children: [(label: "request", value: description as Any)], displayStyle: .struct)
     }
 }
-
-/// The former name of ``ExchangeRequest/Event``.
-@available(*, deprecated, renamed: "ExchangeRequest.Event")
-public typealias ExchangeEvent = ExchangeRequest.Event
-
-/// The former name of ``ExchangeRequest/Limits``.
-@available(*, deprecated, renamed: "ExchangeRequest.Limits")
-public typealias ExchangeLimits = ExchangeRequest.Limits
-
-/// The former name of ``ExchangeRequest/Progress``.
-@available(*, deprecated, renamed: "ExchangeRequest.Progress")
-public typealias ExchangeProgress = ExchangeRequest.Progress

@@ -12,9 +12,8 @@ struct DeadlineStep: CallStep {
 
     func reply(to attempt: Attempt, next: NextStep) -> PendingResponse {
         PendingResponse { [self] then in
-            // In real time on an immediate clock, to end calls that hang; see also ``SendStep``.
-            let clock = call.clock is ImmediateClock ? WallClock.shared : call.clock
-            guard let wait = clock.wait(deadline - call.elapsed, then: { call.expire() }) else { return call.expire() }
+            // To end calls that hang; see also ``SendStep``.
+            guard let wait = call.clock.forRealWork.wait(deadline - call.elapsed, then: { call.expire() }) else { return call.expire() }
             call.keepDeadline(wait)
             next.start(attempt, then: then)
         }

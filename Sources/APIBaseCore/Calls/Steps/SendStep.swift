@@ -78,7 +78,7 @@ final class AttemptExchange: Sendable {
             // All of it is kept in memory anyway, so a slow reader is no reason to fail.
             exchange.limits.queuedBytes = max(exchange.limits.queuedBytes, exchange.limits.responseBytes)
         }
-        if let deadline = call.deadline, call.clock is ImmediateClock {
+        if let deadline = call.deadline, call.clock.endsWaitsAtOnce {
             let left = max(.zero, deadline - call.elapsed)
             exchange.limits.total = min(exchange.limits.total ?? left, left)
         }

@@ -83,7 +83,4 @@ enum CurlCode: Int32 {
     case tooLarge = 100
 }
 
-/// The former name of ``CurlSession/LibraryError``.
-@available(*, deprecated, renamed: "CurlSession.LibraryError")
-public typealias CurlError = CurlSession.LibraryError
 #endif
