@@ -179,8 +179,8 @@ extension APIBase {
         do {
             var request = try buildURLRequest()
             try addIdempotencyKey(to: &request)
-            let name = (account?.authorization ?? authorization)?.headerName
-            if let name, request.value(forHTTPHeaderField: name) == nil {
+            for name in (account?.authorization ?? authorization)?.headerNames ?? []
+            where request.value(forHTTPHeaderField: name) == nil {
                 request.setValue(RedactionRules.marker, forHTTPHeaderField: name)
             }
             let names = SecretNames(.default, secretHeaders: allSecretHeaders(of: account))

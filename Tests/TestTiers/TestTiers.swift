@@ -24,8 +24,8 @@ extension Trait where Self == ConditionTrait {
 }
 
 extension Trait where Self == TimeLimitTrait {
-    /// The time after which a test hangs: a minute, and five in the second tier, whose tests keep all processors busy.
-    package static var limited: Self { .timeLimit(.minutes(runsAllTests ? 5 : 1)) }
+    /// The time after which a test hangs: two minutes, and five in the second tier, whose tests keep all processors busy.
+    package static var limited: Self { .timeLimit(.minutes(runsAllTests ? 5 : 2)) }
 }
 
 extension Tag {

@@ -163,7 +163,9 @@ extension Call {
 extension Call: APICaller {
     package var type: any AnyObject.Type { Swift.type(of: api) }
 
-    package var coders: (decoder: JSONDecoder, encoder: JSONEncoder)? { (api as? JSONAPI).map { ($0.decoder, $0.encoder) } }
+    package var coders: (decoder: JSONDecoder, encoder: JSONEncoder)? {
+        (api as? JSONAPI).map { ($0.decoder, $0.encoder) }
+    }
 
     package var standing: CallStanding { state.withLock { $0.standing } }
 

@@ -68,7 +68,9 @@ package final class Call: Sendable {
     }
 
     /// Whether the body of a request can be sent again.
-    func canRepeatBody(of request: URLRequest) -> Bool { variant?.hasOwnBody == false || api.canRepeatBody(of: request) }
+    func canRepeatBody(of request: URLRequest) -> Bool {
+        variant?.hasOwnBody == false || api.canRepeatBody(of: request)
+    }
 
     package var secretHeaders: Set<String> { api.allSecretHeaders(of: account) }
 

@@ -64,7 +64,9 @@ package final class CancelableSeries: CancelableWork {
 extension Publisher where Failure == any Error {
     /// The values of a part of a series. It fails with `CancellationError` when the series is canceled. `end` is told
     /// of the subscription that reads, and of its end.
-    package func cancelable(with series: CancelableSeries, ending end: StreamEnd? = nil) -> AnyPublisher<Output, any Error> {
+    package func cancelable(with series: CancelableSeries, ending end: StreamEnd? = nil) -> AnyPublisher<
+        Output, any Error
+    > {
         CancelablePublisher(upstream: self, series: series, end: end).eraseToAnyPublisher()
     }
 

@@ -1,7 +1,7 @@
 import HTTPTransport
 
-/// A scheme that adds credentials to the attempts of a call, each for its own request.
-package protocol RequestSigner: AuthenticationScheme {
+/// A scheme of the kit that adds credentials to the attempts of a call, each for its own request.
+package protocol RequestSigner: AnyObject, Sendable {
     /// The response to an attempt that carries the credentials.
     func reply(to attempt: Attempt, in call: Call, next: NextStep) throws -> PendingResponse
 
@@ -11,17 +11,12 @@ package protocol RequestSigner: AuthenticationScheme {
     func signedAnew(_ request: URLRequest, with body: HTTPBody?, in call: Call) -> URLRequest
 }
 
-extension Authorization {
-    /// The scheme whose credentials depend on the request; `nil` for other credentials.
-    var signer: (any RequestSigner)? {
-        guard case .scheme(let identity) = kind else { return nil }
-        return identity.scheme as? any RequestSigner
-    }
-}
-
 extension Call {
     /// A request that follows another, such as a redirect, with credentials of its own if they depend on the request.
     func signedAnew(_ request: URLRequest, with body: HTTPBody) -> URLRequest {
-        authorization?.signer?.signedAnew(request, with: body, in: self) ?? request
+        guard case .scheme(let scheme) = authorization?.kind, let signer = scheme.object as? any RequestSigner else {
+            return request
+        }
+        return signer.signedAnew(request, with: body, in: self)
     }
 }

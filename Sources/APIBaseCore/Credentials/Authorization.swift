@@ -6,7 +6,7 @@ public struct Authorization: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case header(name: String, value: String)
         case tokens(TokenSource)
-        case scheme(SchemeIdentity)
+        case scheme(AuthenticationScheme)
         case invalid(TransportError.InvalidRequest)
     }
 
@@ -48,14 +48,20 @@ public struct Authorization: Sendable, Hashable {
         return nil
     }
 
-    package var headerName: String {
-        if case .header(let name, _) = kind { name } else { "Authorization" }
+    /// The headers that carry the credentials.
+    package var headerNames: [String] {
+        switch kind {
+        case .header(let name, _): [name]
+        case .scheme(let scheme): scheme.headers
+        case .tokens, .invalid: Self.usual
+        }
     }
+    private static let usual = ["Authorization"]
 }
 
 extension Authorization: CustomStringConvertible, CustomReflectable {
     /// The name of the header, without its value.
-    public var description: String { "<\(headerName)>" }
+    public var description: String { "<\(headerNames.joined(separator: ", "))>" }
 
     /// An empty mirror: `dump` does not show credentials.
     public var customMirror: Mirror { Mirror(self, children: []) }

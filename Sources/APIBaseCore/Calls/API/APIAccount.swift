@@ -133,7 +133,7 @@ extension APIBase {
     var effectiveHeaders: HTTPHeaders {
         guard let account else { return headers }
         var headers = headers
-        if let name = account.authorization?.headerName { (headers[name], headers["Authorization"]) = (nil, nil) }
+        if let own = account.authorization { for name in own.headerNames + ["Authorization"] { headers[name] = nil } }
         for (name, _) in account.headers { headers[name] = nil }
         for (name, value) in account.headers { headers.add(name: name, value: value) }
         return headers
@@ -181,7 +181,7 @@ extension APIAccount {
         switch authorization?.kind {
         case .header(let name, let value): values["header"] = "\(name): \(value)"
         case .tokens(let tokens): source = tokens
-        case .scheme(let identity): source = identity.scheme
+        case .scheme(let scheme): source = scheme.object
         case .invalid, nil: break
         }
         return AccountIdentity(values: values, headers: headers, objects: [source, session] + features.owners)

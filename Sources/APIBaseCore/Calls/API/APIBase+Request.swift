@@ -4,7 +4,7 @@ extension APIBase {
     /// The secret headers, including that of the credentials and those of the account.
     package func allSecretHeaders(of account: APIAccount?) -> Set<String> {
         var names = secretHeaders
-        if let name = (account?.authorization ?? authorization)?.headerName, name != "Authorization" {
+        for name in (account?.authorization ?? authorization)?.headerNames ?? [] where name != "Authorization" {
             names.insert(name)
         }
         if let account { names.formUnion(account.headers.map(\.name)) }
@@ -30,7 +30,9 @@ extension APIBase {
     }
 
     /// The request for the transport, already checked.
-    package func exchange(for request: URLRequest, body: HTTPBody? = nil, of account: APIAccount?) throws -> ExchangeRequest {
+    package func exchange(for request: URLRequest, body: HTTPBody? = nil, of account: APIAccount?) throws
+        -> ExchangeRequest
+    {
         var limits = limits
         let total = request.timeoutInterval == timeout.inSeconds ? timeout : Duration(limiting: request.timeoutInterval)
         limits.total = min(total, limits.total ?? total)
@@ -53,7 +55,9 @@ extension APIBase {
 }
 
 extension Authorization {
-    func isIn(_ request: URLRequest) -> Bool { request.value(forHTTPHeaderField: headerName) != nil }
+    func isIn(_ request: URLRequest) -> Bool {
+        headerNames.contains { request.value(forHTTPHeaderField: $0) != nil }
+    }
 }
 
 extension URLRequest {

@@ -11,7 +11,9 @@ struct AuthorizeStep: CallStep {
     }
 
     func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
-        guard let authorization = call.authorization, !authorization.isIn(attempt.request) else { return try next.reply(to: attempt) }
+        guard let authorization = call.authorization, !authorization.isIn(attempt.request) else {
+            return try next.reply(to: attempt)
+        }
         switch authorization.kind {
         case .header(let name, let value):
             var attempt = attempt
@@ -22,9 +24,13 @@ struct AuthorizeStep: CallStep {
         case .tokens(let source):
             let tokens = TokenExchange(call: call, source: source, attempt: attempt, next: next)
             return PendingResponse { tokens.send(refused: nil, then: $0) }
-        case .scheme:
-            guard let signer = authorization.signer else { return try next.reply(to: attempt) }
-            return try signer.reply(to: attempt, in: call, next: next)
+        case .scheme(let scheme):
+            if let signer = scheme.object as? any RequestSigner {
+                return try signer.reply(to: attempt, in: call, next: next)
+            }
+            guard let authenticator = scheme.object as? any Authenticator else { return try next.reply(to: attempt) }
+            let exchange = AuthenticatedExchange(call: call, by: authenticator, attempt: attempt, next: next)
+            return PendingResponse { exchange.send(again: false, then: $0) }
         case .invalid(let problem): throw RequestError.invalidRequest(problem)
         }
     }
@@ -85,10 +91,15 @@ private struct TokenExchange: Sendable {
 }
 
 extension Attempt {
-    /// Whether the server has refused the token, or wants an answer, and the request may be sent again. False if a redirect or
-    /// ``APIBase/intercept(_:next:)`` has led to another server, or if the request may have had an effect.
+    /// Whether the server has refused the token, or wants an answer, and the request may be sent again.
     package func isRefused(by head: ResponseHead, in call: Call) -> Bool {
-        guard head.statusCode == 401, call.canRepeatBody(of: request) else { return false }
+        head.statusCode == 401 && mayBeSentAgain(after: head, in: call)
+    }
+
+    /// Whether the request may be sent again after a response. False if a redirect or
+    /// ``APIBase/intercept(_:next:)`` has led to another server, or if the request may have had an effect.
+    func mayBeSentAgain(after head: ResponseHead, in call: Call) -> Bool {
+        guard call.canRepeatBody(of: request) else { return false }
         guard call.api.dataTaskPublisher == nil, let sent = call.sentRequest?.url else { return true }
         let isSafe = [.get, .head].contains(request.method)
         return head.url.origin == request.url?.origin
