@@ -42,7 +42,7 @@ final class Scope {
     private(set) var declarations: [Declaration] = []
     var names = NameTable()
     private weak var parent: Scope?
-    /// The declarations by the places of their schemas.
+    /// The declarations by the places of their schemas, also those of outer types that are used here.
     private var places: [String: [Declaration]] = [:]
 
     init(path: [String], parent: Scope? = nil) { (self.path, self.parent) = (path, parent) }
@@ -54,9 +54,17 @@ final class Scope {
 
     /// The type of a schema that is declared here or in a type around this, unless another type hides its name.
     func declaration(of node: Node) -> Declaration? {
-        if let own = places[node.pointer]?.first(where: { $0.node.json == node.json }) { return own }
+        if let known = places[node.pointer]?.first(where: { $0.node.json == node.json }) { return known }
         guard let outer = parent?.declaration(of: node), !names.contains(outer.name) else { return nil }
-        return names.take(outer.name) == outer.name ? outer : nil
+        return outer
+    }
+
+    /// Keeps the name of an outer type, which is used here, from types that would hide it later.
+    func use(_ outer: Declaration) {
+        guard outer.scope.parent !== self, places[outer.node.pointer]?.contains(outer) != true else { return }
+        _ = names.take(outer.name)
+        places[outer.node.pointer, default: []].append(outer)
+        parent?.use(outer)
     }
 }
 

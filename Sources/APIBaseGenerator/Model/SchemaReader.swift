@@ -110,7 +110,10 @@ final class SchemaReader {
         later: ((Declaration) -> Void)? = nil
     ) -> SwiftType {
         let isNested = !place.scope.path.isEmpty
-        if isNested, let known = place.scope.declaration(of: node) { return .declared(known) }
+        if isNested, let known = place.scope.declaration(of: node) {
+            place.scope.use(known)
+            return .declared(known)
+        }
         count(1)
         if isTooLarge { return .json }
         guard place.scope.path.count < Self.depthLimit else {

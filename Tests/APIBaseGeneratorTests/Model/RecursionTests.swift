@@ -114,6 +114,44 @@ import Testing
         #expect(model.declarations.flatMap(\.withNested).count == count + 1)
     }
 
+    /// An object that has all members of `Thing`, and one more.
+    private static func own(_ name: String) -> String {
+        #"{"allOf": [\#(ref("Thing")), {"properties": {"\#(name)": {"type": "string"}}}]}"#
+    }
+
+    /// Members of `Thing`, and the types that they give.
+    @Test(arguments: [
+        (#""a": {"properties": {"b": \#(own("x")), "c": \#(own("y"))}}"#, ["Thing.A", "Thing.A.B", "Thing.A.C"]),
+        (
+            #""a": {"properties": {"b": \#(own("x")), "c": \#(own("y")), "d": \#(own("z"))}}"#,
+            ["Thing.A", "Thing.A.B", "Thing.A.C", "Thing.A.D"]
+        ),
+        (
+            #""a": {"properties": {"n": {"properties": {"b": \#(own("x")), "c": \#(own("y"))}}}}"#,
+            ["Thing.A", "Thing.A.N", "Thing.A.N.B", "Thing.A.N.C"]
+        ),
+        (
+            #""a": {"properties": {"b": \#(own("x")), "n": {"properties": {"b": \#(own("y"))}}}}"#,
+            ["Thing.A", "Thing.A.B", "Thing.A.N", "Thing.A.N.B"]
+        ),
+        // Each hides the other one, of the same name.
+        (
+            #""a": {"properties": {"b": \#(own("x"))}}, "b": {"properties": {"a": \#(own("x"))}}"#,
+            [
+                "Thing.A", "Thing.A.B", "Thing.A.B.BValue", "Thing.A.B.BValue.AValue", "Thing.B", "Thing.B.A",
+                "Thing.B.A.AValue", "Thing.B.A.AValue.BValue",
+            ]
+        ),
+    ])
+    func `A type that is a part of its own members is declared once, unless one of them hides its name`(
+        members: String,
+        types: [String]
+    ) throws {
+        let (generator, model) = try Self.model(#"{"Thing": {"properties": {\#(members)}}}"#)
+        #expect(model.declarations.flatMap(\.withNested).map(\.qualifiedName).sorted() == ["Thing"] + types)
+        #expect(generator.warnings.isEmpty)
+    }
+
     @Test func `A short document that gives tens of thousands of types is refused with a sentence`() throws {
         let names = (0..<9).map { "p\($0)" }
         // Each member has all others, in another order of parts.
