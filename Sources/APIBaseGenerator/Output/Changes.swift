@@ -79,5 +79,5 @@ struct Changes {
         /^(?:public |open |final |indirect )*(class|struct|enum|extension) ([\w`.]+)[^{]*{/
     /// A property, the result of a leaf, or the parameters of an initializer.
     private nonisolated(unsafe) static let memberPattern =
-        /^(?:@\w+ )?(?:public |override )*(?:var |typealias )?(`?\w+`?|init)(?:: | = |(?=\())([^{=].*?)(?: \{.*)?$/
+        /^(?:@\w+ )*(?:public |override )*(?:var |typealias )?(`?\w+`?|init)(?:: | = |(?=\())([^{=].*?)(?: \{.*)?$/
 }

@@ -73,7 +73,7 @@ extension Declaration {
         case .enumeration, .union: true
         case .structure(let structure):
             structure.additional?.needsImport == true
-                || structure.properties.contains { $0.isBoxed || $0.isPatch || $0.type.needsImport }
+                || structure.properties.contains { $0.wrapperType != nil || $0.type.needsImport }
         }
     }
 }

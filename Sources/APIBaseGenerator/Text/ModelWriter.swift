@@ -66,21 +66,26 @@ struct ModelWriter {
 
 extension Structure.Property {
     var escapedName: String { Identifier.escaped(name) }
-    /// Whether null and a missing member are told apart.
-    var isPatch: Bool { isNullable && !isBoxed }
 
     fileprivate var declared: String { "\(escapedName): \(type.text)\(isOptional ? "?" : "")" }
     /// A change takes a patch, so that `nil` is a null and only what is not given is absent.
     fileprivate var parameter: String {
-        if isPatch, !isRequired { return "\(escapedName): Patch<\(type.text)> = Patch()" }
+        if isNullable, !isRequired { return "\(escapedName): Patch<\(type.text)> = Patch()" }
         return declared + (defaultValue.map { " = \($0)" } ?? "")
     }
     fileprivate var assignment: String {
-        guard isPatch else { return "self.\(name) = \(escapedName)" }
-        return "self._\(name) = \(isRequired ? "Patch(\(escapedName))" : escapedName)"
+        guard isNullable else { return "self.\(name) = \(escapedName)" }
+        let patch = isRequired ? "Patch(\(escapedName))" : escapedName
+        return "self._\(name) = \(isBoxed ? "Indirect(wrappedValue: \(patch))" : patch)"
     }
 
-    fileprivate var wrapper: String { isBoxed ? "@Indirect " : isPatch ? "@Patch " : "" }
+    fileprivate var wrapper: String { (isBoxed ? "@Indirect " : "") + (isNullable ? "@Patch " : "") }
+
+    /// The wrapper that holds the value; `nil` without one.
+    var wrapperType: String? {
+        let value = isNullable ? "Patch<\(type.text)>" : "\(type.text)\(isOptional ? "?" : "")"
+        return isBoxed ? "Indirect<\(value)>" : isNullable ? value : nil
+    }
 
     /// The value of a parameter that need not be given: a constant that is the only one, or none.
     fileprivate var defaultValue: String? {

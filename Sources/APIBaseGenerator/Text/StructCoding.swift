@@ -42,9 +42,7 @@ struct StructCoding {
             for property in structure.properties {
                 let (name, key) = (property.escapedName, ".\(property.escapedName)")
                 let type = property.type.text
-                if property.isBoxed || property.isPatch {
-                    let mark = property.isOptional ? "?" : ""
-                    let wrapper = property.isBoxed ? "Indirect<\(type)\(mark)>" : "Patch<\(type)>"
+                if let wrapper = property.wrapperType {
                     text.line("self._\(property.name) = try container.decode(\(wrapper).self, forKey: \(key))")
                 } else {
                     let function = property.isRequired ? "decode" : "decodeIfPresent"
@@ -63,7 +61,7 @@ struct StructCoding {
             text.line("try self.\(structure.additionalName).encode(to: encoder)")
             text.line("var container = encoder.container(keyedBy: CodingKeys.self)")
             for property in structure.properties {
-                let isWrapped = property.isBoxed || property.isPatch
+                let isWrapped = property.wrapperType != nil
                 let value = isWrapped ? "self._\(property.name)" : "self.\(property.escapedName)"
                 let function = property.isRequired || isWrapped ? "encode" : "encodeIfPresent"
                 text.line("try container.\(function)(\(value), forKey: .\(property.escapedName))")

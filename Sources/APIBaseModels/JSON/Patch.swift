@@ -14,7 +14,8 @@
 /// ```
 ///
 /// An absent one is left out of the object that a `Codable` type encodes as, and a member that is missing there is
-/// decoded as absent. Outside of an object, such as in an array, an absent one is encoded as `null`.
+/// decoded as absent. Outside of an object, such as in an array, an absent one is encoded as `null`. For a value that may
+/// contain a value of the same type, ``Indirect`` stands before it: `@Indirect @Patch var parent: CommentChange?`.
 ///
 /// `HTTPBody.mergePatch(_:)` sends a change.
 @propertyWrapper public struct Patch<Value> {
@@ -23,10 +24,19 @@
     /// Whether there is a value or a `null`; `false` if the member is absent.
     public private(set) var isSet = false
 
-    /// The value; `nil` for a `null` or if it is absent, which ``isSet`` tells apart. Setting it makes it present.
+    /// The value; `nil` for a `null` or if it is absent, which ``isSet`` tells apart.
+    ///
+    /// Setting it makes it present, also to `nil`. A change in place, such as `change.tags?.append("new")` or an `inout`
+    /// argument, leaves an absent one absent if there is no value afterwards. Swift sets the property instead where it
+    /// cannot change it in place: through a key path, or where the property has observers.
     public var wrappedValue: Value? {
         get { value }
         set { (value, isSet) = (newValue, true) }
+        _modify {
+            // Also if the change throws.
+            defer { if value != nil { isSet = true } }
+            yield &value
+        }
     }
 
     /// The wrapper itself: `$title.isSet`, `$title.unset()`.
@@ -89,6 +99,22 @@ where Value: ExpressibleByExtendedGraphemeClusterLiteral {
 extension Patch: ExpressibleByStringLiteral where Value: ExpressibleByStringLiteral {
     /// Creates a value that is set.
     public init(stringLiteral value: Value.StringLiteralType) { self.init(Value(stringLiteral: value)) }
+}
+
+extension Patch: ExpressibleByStringInterpolation
+where
+    Value: ExpressibleByStringInterpolation, Value.StringInterpolation.StringLiteralType == Value.StringLiteralType
+{
+    /// Creates a value that is set.
+    public init(stringInterpolation text: Value.StringInterpolation) { self.init(Value(stringInterpolation: text)) }
+}
+
+/// For arrays. Other types with such literals, and dictionaries, cannot be made of the elements that a patch gets, so they
+/// are wrapped: `BookChange(prices: Patch(["EUR": 12]))`.
+extension Patch: ExpressibleByArrayLiteral
+where Value: RangeReplaceableCollection & ExpressibleByArrayLiteral, Value.ArrayLiteralElement == Value.Element {
+    /// Creates a value that is set.
+    public init(arrayLiteral elements: Value.Element...) { self.init(Value(elements)) }
 }
 
 extension Patch: Sendable where Value: Sendable {}

@@ -8,7 +8,8 @@
 /// ```
 ///
 /// Without it, the compiler refuses such a property: the value would have no end. A missing member of an object is
-/// decoded as `nil`, and `nil` is left out, as for any optional property.
+/// decoded as `nil`, and `nil` is left out, as for any optional property. Where null and a missing member are told apart,
+/// it is `@Indirect @Patch var parent: Comment?`, and an initializer sets `_parent = Indirect(wrappedValue: Patch())`.
 @propertyWrapper public enum Indirect<Value> {
     /// The value, in memory of its own.
     indirect case value(Value)
@@ -21,6 +22,12 @@
             }
         }
         set { self = .value(newValue) }
+    }
+
+    /// The value itself. Of a ``Patch``, that is the wrapper: `$parent.isSet`, `$parent.unset()`.
+    public var projectedValue: Value {
+        get { wrappedValue }
+        set { wrappedValue = newValue }
     }
 
     /// Creates one with a value.
@@ -51,11 +58,26 @@ extension KeyedEncodingContainer {
     public mutating func encode<Value: Encodable>(_ value: Indirect<Value?>, forKey key: Key) throws {
         try encodeIfPresent(value.wrappedValue, forKey: key)
     }
+
+    /// Encodes a value or a `null`, and leaves out an absent one. The compiler uses it for properties with ``Indirect``
+    /// and ``Patch``.
+    public mutating func encode<Value: Encodable>(_ value: Indirect<Patch<Value>>, forKey key: Key) throws {
+        try encode(value.wrappedValue, forKey: key)
+    }
 }
 
 extension KeyedDecodingContainer {
     /// Decodes a value; `nil` if the member is missing. The compiler uses it for properties with ``Indirect``.
     public func decode<Value: Decodable>(_ type: Indirect<Value?>.Type, forKey key: Key) throws -> Indirect<Value?> {
         Indirect(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
+    }
+
+    /// Decodes a value or a `null`; an absent one if the member is missing. The compiler uses it for properties with
+    /// ``Indirect`` and ``Patch``.
+    public func decode<Value: Decodable>(
+        _ type: Indirect<Patch<Value>>.Type,
+        forKey key: Key
+    ) throws -> Indirect<Patch<Value>> {
+        Indirect(wrappedValue: try decode(Patch<Value>.self, forKey: key))
     }
 }

@@ -152,6 +152,67 @@ import Testing
         #expect(generator.warnings.isEmpty)
     }
 
+    /// A member with a schema that leads back to its own type and may be null, in OpenAPI 3.0 and 3.1.
+    @Test(arguments: [
+        (#"{"allOf": [\#(ref("Thing"))], "nullable": true}"#, "@Indirect @Patch public var me: Thing?"),
+        (
+            ##"{"$ref": "#/components/schemas/Thing", "nullable": true}"##,
+            "@Indirect @Patch public var me: Thing?"
+        ), (#"{"anyOf": [\#(ref("Thing")), {"type": "null"}]}"#, "@Indirect @Patch public var me: Thing?"),
+        (#"{"oneOf": [{"type": "null"}, \#(ref("Thing"))]}"#, "@Indirect @Patch public var me: Thing?"),
+        (#"{"oneOf": [\#(ref("Thing"))], "nullable": true}"#, "@Indirect @Patch public var me: Thing?"),
+        (ref("Either"), "@Indirect @Patch public var me: Thing?"),
+        (
+            #"{"allOf": [\#(ref("Thing")), {"properties": {"n": {}}}], "nullable": true}"#,
+            "@Patch public var me: Me?"
+        ),
+        (
+            #"{"type": ["object", "null"], "properties": {"inner": \#(ref("Thing"))}}"#, "@Patch public var me: Me?"
+        ), (#"{"type": "array", "items": \#(ref("Thing")), "nullable": true}"#, "@Patch public var me: [Thing]?"),
+        (#"{"type": ["array", "null"], "items": \#(ref("Either"))}"#, "@Patch public var me: [Thing?]?"),
+        (
+            #"{"type": "object", "additionalProperties": \#(ref("Thing")), "nullable": true}"#,
+            "@Patch public var me: [String: Thing]?"
+        ), (ref("Thing"), "@Indirect public var me: Thing?"),
+    ])
+    func `A nullable member of its own type is a Patch, and Indirect only where the value would contain itself`(
+        schema: String,
+        line: String
+    ) throws {
+        let either = #"{"oneOf": [\#(Self.ref("Thing")), {"type": "null"}]}"#
+        let code = try Generated(
+            schemas: #"{"Thing": {"type": "object", "properties": {"me": \#(schema)}}, "Either": \#(either)}"#
+        )
+        #expect(code.property("me") == line)
+        #expect(code.warnings.isEmpty)
+    }
+
+    @Test func `A nullable object that has itself as a member is a Patch there, whichever of the two says nullable`()
+        throws
+    {
+        let code = try Generated(
+            schemas: #"{"Thing": {"type": ["object", "null"], "properties": {"me": \#(Self.ref("Thing"))}}}"#
+        )
+        #expect(code.property("me") == "@Indirect @Patch public var me: Thing?")
+    }
+
+    @Test func `A nullable member of its own type is decoded, encoded and initialized through both wrappers`() throws {
+        let me = #"{"allOf": [\#(Self.ref("Thing"))], "nullable": true}"#
+        let members = #"{"me": \#(me), "up": \#(me)}"#
+        let code = try Generated(
+            schemas: #"{"Thing": {"required": ["up"], "additionalProperties": true, "properties": \#(members)}}"#
+        )
+        .models
+        for line in [
+            "public init(me: Patch<Thing> = Patch(), up: Thing?, additionalProperties: [String: JSONValue] = [:]) {",
+            "self._me = Indirect(wrappedValue: me)\n", "self._up = Indirect(wrappedValue: Patch(up))\n",
+            "self._me = try container.decode(Indirect<Patch<Thing>>.self, forKey: .me)\n",
+            "try container.encode(self._up, forKey: .up)\n",
+        ] {
+            #expect(code.contains(line))
+        }
+    }
+
     @Test func `A short document that gives tens of thousands of types is refused with a sentence`() throws {
         let names = (0..<9).map { "p\($0)" }
         // Each member has all others, in another order of parts.

@@ -70,12 +70,13 @@ import Testing
         try first()
         let changed = Self.document.replacing(
             #""tag": {"type": "string"}"#,
-            with: #""tag": {"type": "integer"}, "age": {"type": "integer"}"#
+            with:
+                ##""tag": {"type": "integer"}, "age": {"type": "integer"}, "mate": {"allOf": [{"$ref": "#/components/schemas/Pet"}], "nullable": true}"##
         )
         try folder.write(changed.replacing("listOrders", with: "allOrders"), to: "shop.json")
         let lines = try run().lines
         #expect(lines.contains("  new: AllOrdersRequest"))
-        #expect(lines.contains("  new: Pet.age"))
+        #expect(lines.contains("  new: Pet.age") && lines.contains("  new: Pet.mate"))
         #expect(lines.contains("  gone: ListOrdersRequest"))
         #expect(lines.contains("  changed: Pet.tag: String? → Int?"))
     }
