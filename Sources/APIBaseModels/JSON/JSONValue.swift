@@ -96,6 +96,20 @@ extension JSONValue {
     }
 }
 
+extension Decoder {
+    /// Checks that no two names of an object are the same for Swift. Only our own decoder knows all of them.
+    func checkNames() throws {
+        if let name = (self as? any KindOfJSON)?.indistinctName { throw indistinct(name) }
+    }
+
+    /// The error for a name of an object that Swift takes for another one.
+    func indistinct(_ name: String) -> DecodingError {
+        let error = JSONValue.IndistinctName(name: name)
+        let text = error.description
+        return .dataCorrupted(.init(codingPath: codingPath, debugDescription: text, underlyingError: error))
+    }
+}
+
 extension [String: JSONValue] {
     /// The member with a name, compared by code points, as JSON compares it (RFC 8259, section 8.3).
     func member(_ name: String) -> JSONValue? {
@@ -122,13 +136,7 @@ extension JSONValue: Codable {
         case .string: self = .string(try container.decode(String.self))
         case .array: self = .array(try container.decode([JSONValue].self))
         case .object:
-            if let name = (decoder as? any KindOfJSON)?.indistinctName {
-                let error = IndistinctName(name: name)
-                let text = error.description
-                throw DecodingError.dataCorrupted(
-                    .init(codingPath: decoder.codingPath, debugDescription: text, underlyingError: error)
-                )
-            }
+            try decoder.checkNames()
             self = .object(try container.decode([String: JSONValue].self))
         case nil: self = try Self.value(in: container)
         }

@@ -14,15 +14,26 @@ extension Decoder {
 
     /// The members of an object, without those that have names of their own in a type.
     ///
-    /// - Throws: `DecodingError` if this is no object, or if one of the members has another type.
+    /// - Throws: `DecodingError` if this is no object, if one of the members has another type, or with a
+    ///   ``JSONValue/IndistinctName`` if its name differs from another one, or one of those in the type, in its code points
+    ///   only. `JSONDecoder`, where ``JSONAPI/usesStrictJSON`` is false, takes one of two such members instead.
     public func members<Value: Decodable>(
         of type: Value.Type = Value.self,
         except names: [String]
     ) throws -> [String: Value] {
         let container = try container(keyedBy: MemberName.self)
+        try checkNames()
         let known = Set(names)
-        let others = container.allKeys.filter { !known.contains($0.stringValue) }
-        return Dictionary(try others.map { ($0.stringValue, try container.decode(type, forKey: $0)) }) { $1 }
+        var others: [String: Value] = [:]
+        for key in container.allKeys {
+            let name = key.stringValue
+            if let index = known.firstIndex(of: name) {
+                guard known[index].utf8.elementsEqual(name.utf8) else { throw indistinct(name) }
+            } else {
+                others[name] = try container.decode(type, forKey: key)
+            }
+        }
+        return others
     }
 
     /// The value as a type, if it is one.

@@ -191,4 +191,49 @@ import Testing
         let letter = try JSONAPI().decode(Letter.self, from: try JSONEncoder().encode(texts))
         #expect(letter.envelope?.inner == (0..<50).map { .one(.init(a: .other(.integer($0)))) })
     }
+
+    // MARK: Names that Swift takes for one another
+
+    private struct Named: Decodable {
+        enum CodingKeys: String, CodingKey { case number = "\u{E9}" }
+        var number: Int?
+        var others: [String: Int]
+
+        init(from decoder: any Decoder) throws {
+            number = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Int.self, forKey: .number)
+            others = try decoder.members(except: ["\u{E9}", "K"])
+        }
+    }
+
+    /// An object, and whether the decoder that sees only one of two such names refuses it too.
+    @Test(
+        arguments: [
+            ("{\"\u{E9}\":1,\"e\u{301}\":2}", false), ("{\"e\u{301}\":2,\"\u{E9}\":1}", false),
+            ("{\"e\u{301}\":7}", true), ("{\"\u{212A}\":7}", true), ("{\"K\":7,\"\u{212A}\":7}", false),
+            ("{\"a\":1,\"\\u0065\\u0301\":7}", true), ("{\"\u{AC00}\":1,\"\u{1100}\u{1161}\":2}", false),
+        ],
+        [true, false]
+    )
+    func `Decoder.members(except:) throws IndistinctName for a name that Swift takes for another one`(
+        sample: (object: String, isSeenByBoth: Bool),
+        strict: Bool
+    ) throws {
+        let api = JSONAPI()
+        api.usesStrictJSON = strict
+        func decode() throws { _ = try api.decode(Named.self, from: Data(sample.object.utf8)) }
+        guard strict || sample.isSeenByBoth else { return }
+        let error = #expect(throws: DecodingError.self) { try decode() }
+        guard case .dataCorrupted(let context)? = error else { throw CancellationError() }
+        #expect(context.underlyingError is JSONValue.IndistinctName)
+    }
+
+    @Test(arguments: [true, false])
+    func `Decoder.members(except:) gives names of several code points as they stand`(strict: Bool) throws {
+        let api = JSONAPI()
+        api.usesStrictJSON = strict
+        let named = try api.decode(Named.self, from: Data("{\"\u{E9}\":1,\"o\u{308}\":2,\"k\":3}".utf8))
+        #expect(named.number == 1)
+        #expect(named.others.map { [Array($0.key.utf8)] }.sorted { $0.count < $1.count }.count == 2)
+        #expect(named.others.keys.contains { $0.utf8.elementsEqual("o\u{308}".utf8) })
+    }
 }
