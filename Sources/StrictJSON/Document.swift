@@ -12,7 +12,7 @@ final class Document {
     private static let isAbsent: UInt32 = 0x8000_0000
 
     private let stop = DecodingStop.reason
-    /// The arrays, objects and elements that have been read since decoding began.
+    /// The arrays, objects and members of dictionaries that have been read, and 64 elements each.
     private var steps: UInt32 = 0
     /// Why nothing more is read.
     private var stopped: (any Error)?
@@ -34,7 +34,7 @@ final class Document {
         tape.deallocate()
     }
 
-    /// Counts an array, an object or some elements.
+    /// Counts an array, an object, a member of a dictionary, or 64 elements.
     ///
     /// - Throws: The reason of ``DecodingStop``.
     @inline(__always) func step() throws {

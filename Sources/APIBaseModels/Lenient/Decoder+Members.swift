@@ -38,7 +38,7 @@ extension Decoder {
 
     /// The value as a type, if it is one.
     ///
-    /// A value within this one is decoded as a type once, however many types are tried around it.
+    /// While it is decoded, each value within it is decoded as a type once, however many choices are in one another.
     ///
     /// - Parameters:
     ///   - type: The type.

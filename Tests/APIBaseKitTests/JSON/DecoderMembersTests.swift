@@ -192,6 +192,58 @@ import Testing
         #expect(letter.envelope?.inner == (0..<50).map { .one(.init(a: .other(.integer($0)))) })
     }
 
+    /// JSON in a text that holds the same choice, at the same place of another document.
+    private indirect enum Message: Decodable, Equatable {
+        case wrapped(Wrapped), number(Int), other
+
+        struct Wrapped: Decodable, Equatable {
+            var body: Message
+
+            init(from decoder: any Decoder) throws {
+                let text = try decoder.singleValueContainer().decode([String: String].self)["body"] ?? ""
+                body = try JSONDecoder().decode(Message.self, from: Data(text.utf8))
+            }
+        }
+
+        init(from decoder: any Decoder) throws {
+            if let value = decoder.fitting(Wrapped.self) {
+                self = .wrapped(value)
+            } else if let value = decoder.fitting([String: Int].self)?["body"] {
+                self = .number(value)
+            } else {
+                self = .other
+            }
+        }
+
+        /// How often it is wrapped around a number; `nil` without one.
+        var depth: Int? {
+            switch self {
+            case .wrapped(let value): value.body.depth.map { $0 + 1 }
+            case .number: 0
+            case .other: nil
+            }
+        }
+    }
+
+    private struct Box: Decodable {
+        var message: Message?
+
+        init(from decoder: any Decoder) throws { message = decoder.fitting([Message].self)?.first }
+    }
+
+    @Test(arguments: [0, 1, 2, 5], [true, false])
+    func `A document in a text of another one is told apart from it, where both have the same choice at one place`(
+        depth: Int,
+        strict: Bool
+    ) throws {
+        var text = #"{"body":7}"#
+        for _ in 0..<depth { text = String(decoding: try JSONEncoder().encode(["body": text]), as: UTF8.self) }
+        let api = JSONAPI()
+        api.usesStrictJSON = strict
+        #expect(try api.decode(Message.self, from: Data(text.utf8)).depth == depth)
+        #expect(try api.decode(Box.self, from: Data("[\(text)]".utf8)).message?.depth == depth)
+    }
+
     // MARK: Names that Swift takes for one another
 
     private struct Named: Decodable {
