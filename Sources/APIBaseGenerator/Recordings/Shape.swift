@@ -65,7 +65,7 @@ struct Shape {
 
     private var object: JSON {
         // Names that are like identifiers or addresses are keys of data.
-        let (values, names) = (names.filter(PathTemplates.isValue), names.filter { !PathTemplates.isValue($0) })
+        let (values, names) = (names.filter(PlainWords.isValue), names.filter { !PlainWords.isValue($0) })
         let properties = names.map { ($0, members[$0]?.schema ?? .members([])) }
         let others = values.map { members[$0]?.schema ?? .members([]) }.unique()
         let additional = others.count > 1 ? JSON.bool(true) : others.first

@@ -176,10 +176,10 @@ import Testing
             "7", "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "0123456789abcdef", "a@b.example", "2026-01-02",
             "eyJhbGciOiJIUzI1NiIsInR5",
         ] {
-            #expect(PathTemplates.isValue(value))
+            #expect(PlainWords.isValue(value))
         }
         for name in ["users", "v1", "me", "two-words", "cafe", "list-of-all-the-things-2026"] {
-            #expect(!PathTemplates.isValue(name))
+            #expect(!PlainWords.isValue(name))
         }
     }
 
