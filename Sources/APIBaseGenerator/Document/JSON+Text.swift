@@ -12,7 +12,8 @@ extension JSON {
         }
     }
 
-    /// On several lines, of which those with a value that fits into the width hold all of it.
+    /// On several lines, of which those with a value that fits into the width hold all of it. Values in more than 40 others
+    /// are indented like those in 40.
     func lines(width: Int) -> [String] {
         var lines: [String] = []
         write(into: &lines, "", margin: "", width: width, end: "")
@@ -30,7 +31,8 @@ extension JSON {
         guard !parts.isEmpty, !fits(&room) else { return lines.append("\(margin)\(name)\(line)\(end)") }
         let (open, close) = array == nil ? ("{", "}") : ("[", "]")
         lines.append("\(margin)\(name)\(open)")
-        let inner = "\(margin)  "
+        // Values in thousands of others are not indented for each of them: the text would grow with the square of that.
+        let inner = margin.utf8.count < 80 ? "\(margin)  " : margin
         for (index, part) in parts.enumerated() {
             let end = index < parts.count - 1 ? "," : ""
             part.value.write(into: &lines, part.name, margin: inner, width: max(width - 2, 40), end: end)

@@ -55,6 +55,16 @@ package struct Draft {
         return JSON.members(members + security.members).lines(width: 80).joined(separator: "\n") + "\n"
     }
 
+    /// What the draft does not say of the bodies, each with its call.
+    package var warnings: [String] {
+        calls.flatMap { call, parts in
+            [("request", call.request), ("reply", call.reply)].compactMap { name, content in
+                content.problem.map { "\(call.method) \(templates.template(of: parts)): the \(name) \($0)" }
+            }
+        }
+        .unique()
+    }
+
     private func operation(_ path: String, _ calls: [HARFile.Call]) -> JSON {
         let parameters = PathTemplate(path).parameterNames.map(DraftParameter.path) + DraftParameter.others(calls)
         let replies = calls.filter { $0.status >= 200 && $0.status != 304 }.grouped(by: \.status).sorted {
@@ -82,5 +92,16 @@ package struct Draft {
         let isForm = type == "application/x-www-form-urlencoded"
         let schema = samples.isEmpty ? isForm ? DraftParameter.form(contents.map(\.text)) : nil : Shape(samples).schema
         return .members([(type, .members(schema.map { [("schema", $0)] } ?? []))])
+    }
+}
+
+extension HARFile.Content {
+    /// Why the draft does not say all of it.
+    fileprivate var problem: String? {
+        guard let json else {
+            return type.isJSON && !text.isEmpty ? "is said to be JSON and is none that can be read" : nil
+        }
+        guard json.reaches(Shape.depthLimit) else { return nil }
+        return "is nested more than \(Shape.depthLimit) deep, so it can be any JSON there"
     }
 }

@@ -7,7 +7,10 @@ enum PlainWords {
     static func isValue(_ text: String) -> Bool {
         let text = text.removingPercentEncoding ?? text
         if text.contains("@") || UUID(uuidString: text) != nil { return true }
-        if text.wholeMatch(of: /\d+|[0-9A-Fa-f]{16,}|\d{4}-\d\d-\d\d.*/) != nil { return true }
+        // No pattern: a reply may have thousands of names, and patterns are slow.
+        let isNumber = !text.isEmpty && text.allSatisfy(\.isNumber)
+        let isHash = text.count >= 16 && text.allSatisfy(\.isHexDigit)
+        if isNumber || isHash || text.starts(withBytesLike: "0000-00-00") { return true }
         // A long text with digits that is not made of short words is a token.
         return text.count >= 20 && text.contains(where: \.isNumber)
             && text.split(whereSeparator: { "-_.".contains($0) }).contains { $0.count >= 12 }

@@ -1,5 +1,8 @@
 /// What all samples of a value have in common.
 struct Shape {
+    /// Values deeper in one another are any JSON in a draft, whose brackets would be more than the generator reads.
+    static let depthLimit = 100
+
     private enum Kind { case null, bool, integer, number, string, date, array, object }
 
     private(set) var count = 0
@@ -36,7 +39,12 @@ struct Shape {
     }
 
     /// The schema in OpenAPI 3.1: types only, no value of a sample.
-    var schema: JSON {
+    var schema: JSON { schema(depth: 0) }
+
+    private func schema(depth: Int) -> JSON {
+        guard depth < Self.depthLimit else {
+            return .members([("description", .string("Any JSON: nested more than \(Self.depthLimit) deep."))])
+        }
         var variants: [JSON] = []
         func has(_ kind: Kind) -> Bool { counts[kind] != nil }
         if has(.bool) { variants.append(Self.type("boolean")) }
@@ -51,10 +59,10 @@ struct Shape {
             variants.append(Self.type("string", "date-time"))
         }
         if has(.array) {
-            let items = element.first { $0.count > 0 }?.schema ?? .members([])
+            let items = element.first { $0.count > 0 }?.schema(depth: depth + 1) ?? .members([])
             variants.append(.members([("type", .string("array")), ("items", items)]))
         }
-        if has(.object) { variants.append(object) }
+        if has(.object) { variants.append(object(depth: depth)) }
         if has(.null), variants.count == 1, case .object(var members) = variants[0], let type = members["type"] {
             members["type"] = .array([type, .string("null")])
             return .object(members)
@@ -63,11 +71,13 @@ struct Shape {
         return variants.count > 1 ? .members([("oneOf", .array(variants))]) : variants.first ?? .members([])
     }
 
-    private var object: JSON {
+    private func object(depth: Int) -> JSON {
         // Names that are like identifiers or addresses are keys of data.
-        let (values, names) = (names.filter(PlainWords.isValue), names.filter { !PlainWords.isValue($0) })
-        let properties = names.map { ($0, members[$0]?.schema ?? .members([])) }
-        let others = values.map { members[$0]?.schema ?? .members([]) }.unique()
+        let groups = Dictionary(grouping: names, by: PlainWords.isValue)
+        let (values, names) = (groups[true] ?? [], groups[false] ?? [])
+        func schema(_ name: String) -> JSON { members[name]?.schema(depth: depth + 1) ?? .members([]) }
+        let properties = names.map { ($0, schema($0)) }
+        let others = values.map(schema).unique()
         let additional = others.count > 1 ? JSON.bool(true) : others.first
         let required = names.filter { members[$0]?.count == counts[.object] }.map(JSON.string)
         return .members(
@@ -85,11 +95,17 @@ struct Shape {
 extension String {
     /// Whether it is a date and a time in the format of RFC 3339: `2026-01-02T03:04:05.678+02:00`.
     var isInternetDate: Bool {
-        let (bytes, pattern) = (Array(utf8), Array("0000-00-00T00:00:00".utf8))
-        guard bytes.count > pattern.count, zip(bytes, pattern).allSatisfy(Self.fits) else { return false }
-        let zone = bytes.dropFirst(pattern.count).drop { $0 == UInt8(ascii: ".") || Self.fits($0, UInt8(ascii: "0")) }
+        let pattern = "0000-00-00T00:00:00"
+        guard starts(withBytesLike: pattern) else { return false }
+        let zone = utf8.dropFirst(pattern.utf8.count)
+            .drop { $0 == UInt8(ascii: ".") || Self.fits($0, UInt8(ascii: "0")) }
         return ["Z", "z"].contains { zone.elementsEqual($0.utf8) }
             || zone.count >= 5 && "+-".utf8.contains(zone[zone.startIndex])
+    }
+
+    /// Whether it begins with such bytes, where each `0` stands for any digit.
+    func starts(withBytesLike pattern: String) -> Bool {
+        utf8.count >= pattern.utf8.count && zip(utf8, pattern.utf8).allSatisfy(Self.fits)
     }
 
     private static func fits(_ byte: UInt8, _ pattern: UInt8) -> Bool {
@@ -98,5 +114,12 @@ extension String {
         case UInt8(ascii: "T"): "Tt ".utf8.contains(byte)
         default: byte == pattern
         }
+    }
+}
+
+extension JSON {
+    /// Whether there are values in one another at least this many times.
+    func reaches(_ depth: Int) -> Bool {
+        depth == 0 || (array ?? object?.values ?? []).contains { $0.reaches(depth - 1) }
     }
 }

@@ -107,6 +107,41 @@ import Testing
         #expect(draft.contains("\"q1\""))
     }
 
+    @Test(arguments: [(#"{"a":"#, "}"), ("[", "]"), (#"[{"a":1,"b":"#, "}]"), (#"{"2026-01-02":"#, "}")])
+    func `A recorded reply nested 600 deep gives a short draft that the generator reads, and a warning`(
+        open: String,
+        close: String
+    ) throws {
+        let depth = 600 / open.count { "{[".contains($0) }
+        let reply = String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
+        let recording = Self.recording([Self.entry("GET", "https://api.example.com/users/7", 200, reply)])
+        let draft = try Draft(recording, name: "a.har", base: nil)
+        #expect(
+            draft.warnings == [
+                "GET /users/{userId}: the reply is nested more than 100 deep, so it can be any JSON there"
+            ]
+        )
+        let text = draft.document
+        #expect(text.utf8.count < 200_000)
+        #expect(try Generated(text).requests.contains("class GetUsersByUserIDRequest"))
+    }
+
+    @Test func `A recorded reply that is called JSON and is none has no schema in the draft, and a warning`() throws {
+        let recording = Self.recording([Self.entry("GET", "https://api.example.com/users", 200, "{no}")])
+        let draft = try Draft(recording, name: "a.har", base: "https://api.example.com")
+        #expect(draft.warnings == ["GET /users: the reply is said to be JSON and is none that can be read"])
+        #expect(!draft.document.contains("schema"))
+    }
+
+    /// Words with numbers, and numbers: the latter are keys of data.
+    @Test(arguments: ["aBc", ""])
+    func `A recorded reply with 40,000 different keys is drafted in time`(prefix: String) throws {
+        let members = (0..<load(40_000)).map { #""\#(prefix)\#($0)": 1"# }.joined(separator: ",")
+        let recording = Self.recording([Self.entry("GET", "https://api.example.com/users", 200, "{\(members)}")])
+        let draft = try Draft(recording, name: "a.har", base: "https://api.example.com").document
+        #expect(draft.contains(prefix.isEmpty ? "additionalProperties" : "\"aBc7\""))
+    }
+
     @Test func `Keys of data and the password of the base URL are not in a draft, as all that was sent`() throws {
         let reply =
             #"{"byUser": {"ann@example.com": {"n": 1}, "bob@example.com": {"n": 2}}, "rates": {"2026-01-02": 1}}"#
