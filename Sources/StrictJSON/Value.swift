@@ -90,12 +90,18 @@ extension Value {
 
     /// The error for a number that does not fit.
     @inline(never) func unrepresentable(_ type: Any.Type) -> DecodingError {
-        corrupted("Number \(document.bytes.string(content)) is not representable as \(type).")
+        let text = "Number \(document.bytes.string(content)) is not representable as \(type)."
+        return .dataCorrupted(context(text, UnrepresentableNumber(type: type)))
     }
 
-    private func context(_ text: String) -> DecodingError.Context {
-        DecodingError.Context(codingPath: codingPath, debugDescription: text)
+    private func context(_ text: String, _ underlying: (any Error)? = nil) -> DecodingError.Context {
+        DecodingError.Context(codingPath: codingPath, debugDescription: text, underlyingError: underlying)
     }
+}
+
+/// Why a number is not decoded: it has a fraction, or it is too large or too small.
+package struct UnrepresentableNumber: Error {
+    package let type: any Any.Type
 }
 
 extension Token.Kind {

@@ -19,6 +19,11 @@ struct DecodingDiagnosis {
             (place, expected, found) = ("", "JSON", Self.kind(ofText: data, syntaxError: syntaxError.description))
             return
         }
+        if let (path, name) = error.indistinctName {
+            place = [JSONDescription.text(of: path), name].filter { !$0.isEmpty }.joined(separator: ".")
+            (expected, found) = ("one member", "two, whose names differ in their code points only")
+            return
+        }
         let isSmall = data.count <= Self.parsedLimit
         let json = isSmall ? try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) : nil
         let (path, expected) = error.pathAndExpectation
@@ -43,8 +48,14 @@ struct DecodingDiagnosis {
         case nil: data.isEmpty ? "nothing" : "white space"
         case UInt8(ascii: "<"): "HTML or XML"
         case UInt8(ascii: "{"), UInt8(ascii: "["): "JSON that cannot be read" + (syntaxError.map { " (\($0))" } ?? "")
-        default: "text that is no JSON"
+        default: kind(ofBytes: data)
         }
+    }
+
+    private static func kind(ofBytes data: Data) -> String {
+        if String(bytes: data, encoding: .utf8) == nil { return "bytes that are no text in UTF-8" }
+        let isText = data.allSatisfy { $0 >= 0x20 || "\t\n\u{C}\r\u{1B}".utf8.contains($0) }
+        return isText ? "text that is no JSON" : "bytes that are no text"
     }
 }
 
@@ -54,6 +65,13 @@ extension DecodingError {
         if case .dataCorrupted(let context) = self { context.underlyingError as? SyntaxError } else { nil }
     }
 
+    /// The place of an object and the name of its member that Swift takes for that of another one.
+    fileprivate var indistinctName: (path: [any CodingKey], name: String)? {
+        guard case .dataCorrupted(let context) = self, let error = context.underlyingError as? JSONValue.IndistinctName
+        else { return nil }
+        return (context.codingPath, error.name)
+    }
+
     /// The kind of the value that was found, if the value is known.
     fileprivate func kind(of value: Any?) -> String {
         let kind = value.map(JSONDescription.kind)
@@ -61,6 +79,8 @@ extension DecodingError {
         case .keyNotFound: "\(kind ?? "an object") without it"
         case .typeMismatch: kind ?? "a value of another type"
         case .valueNotFound: kind ?? "nothing"
+        case .dataCorrupted(let context) where context.underlyingError is UnrepresentableNumber:
+            "a number that does not fit"
         // Foundation often names the container of the value.
         case .dataCorrupted where value is [String: Any] || value is [Any]: "one that it does not"
         case .dataCorrupted: kind ?? "one that it does not"
@@ -75,7 +95,12 @@ extension DecodingError {
             (context.codingPath, JSONDescription.name(of: type))
         case .keyNotFound(let key, let context):
             (context.codingPath, key.intValue.map { "an element \($0)" } ?? "the key “\(key.stringValue)”")
-        case .dataCorrupted(let context): (context.codingPath, "a value that the type allows")
+        case .dataCorrupted(let context):
+            (
+                context.codingPath,
+                (context.underlyingError as? UnrepresentableNumber).map { JSONDescription.name(of: $0.type) }
+                    ?? "a value that the type allows"
+            )
         @unknown default: ([], "something else")
         }
     }

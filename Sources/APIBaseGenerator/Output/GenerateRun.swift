@@ -83,7 +83,7 @@ package struct GenerateRun {
         let written = plans.reduce(0) { $0 + $1.plan.written.count }
         let deleted = plans.reduce(0) { $0 + $1.plan.deleted.count }
         outcome.lines.append(
-            "\(job.settings.name): \(files.operationCount) operations; \(written) files written, \(deleted) deleted."
+            "\(job.settings.name): \(files.operationCount.of("operation")); \(written.of("file")) written, \(deleted) deleted."
         )
         if isFirst { outcome.lines.append("In Package.swift, the target needs: exclude: [\"\(Settings.fileName)\"]") }
         outcome.lines += Changes(from: plans.flatMap(\.plan.old), to: plans.flatMap(\.plan.new)).lines
@@ -167,6 +167,11 @@ package struct GenerateRun {
         search(start, depth: 4)
         return found
     }
+}
+
+extension Int {
+    /// The number with a noun: `1 file`, `2 files`.
+    fileprivate func of(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
 
 extension URL {

@@ -9,7 +9,10 @@ struct Verification {
     private var checked = 0
     private let count: Int
 
-    var summary: String { "\(checked) of \(count) replies compared; \(failures.count) values do not fit." }
+    var summary: String {
+        let misfits = failures.count == 1 ? "1 value does not fit" : "\(failures.count) values do not fit"
+        return "\(checked) of \(count) \(count == 1 ? "reply" : "replies") compared; \(misfits)."
+    }
 
     init(_ file: HARFile, _ model: APIModel) {
         count = file.calls.count

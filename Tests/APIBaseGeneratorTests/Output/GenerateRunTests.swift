@@ -58,6 +58,12 @@ import Testing
         #expect(try run { $0.isCheck = true }.problems.isEmpty)
     }
 
+    @Test func `A run that finds one operation and writes one file says so in the singular`() throws {
+        try first { $0.only = ["orders"] }
+        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("Sources/Shop/OrdersRequests.swift"))
+        #expect(try run().lines.first == "Shop: 1 operation; 1 file written, 0 deleted.")
+    }
+
     @Test func `A generator check after a document change names each affected file and writes nothing`() throws {
         try first()
         try folder.write(Self.document.replacing("\"tag\":", with: "\"label\":"), to: "shop.json")

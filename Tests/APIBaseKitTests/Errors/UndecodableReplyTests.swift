@@ -14,6 +14,8 @@ private struct Page: Decodable {
         var tags: [String]?
         var picture: Data?
         var released: Date?
+        var price: Double?
+        var more: JSONValue?
     }
 
     var items: [Item]
@@ -25,12 +27,16 @@ private final class PageRequest: JSONAPI, Request {
 
 @Suite struct UndecodableReplyTests {
     private func undecodable(_ text: String, isStrict: Bool = true) async throws -> UndecodableReply {
+        try await undecodable(Data(text.utf8), isStrict: isStrict)
+    }
+
+    private func undecodable(_ data: Data, isStrict: Bool = true) async throws -> UndecodableReply {
         let request = PageRequest()
         request.usesStrictJSON = isStrict
         request.baseURL = URL(string: "https://api.example/pages?token=canary")
         request.decoder.keyDecodingStrategy = .convertFromSnakeCase
         request.decoder.dateDecodingStrategy = .iso8601
-        request.dataTaskPublisher = request.stubJSONResponse(statusCode: 201, data: Data(text.utf8))
+        request.dataTaskPublisher = request.stubJSONResponse(statusCode: 201, data: data)
         let error = await #expect(throws: RequestError.self) { try await request.value() }
         guard case .undecodable(let undecodable)? = error else { throw error ?? .noValue }
         return undecodable
@@ -54,7 +60,17 @@ private final class PageRequest: JSONAPI, Request {
             #"{"items": [{"id": 1, "title": "", "kind": "canary"}]}"#, "items[0].kind", "a value that the type allows",
             "a string"
         ),
-        (#"{"items": [{"id": 1.5, "title": ""}]}"#, "items[0].id", "a value that the type allows", "a number"),
+        (#"{"items": [{"id": 1.5, "title": ""}]}"#, "items[0].id", "Int", "a number that does not fit"),
+        (#"{"items": [{"id": 1e999, "title": ""}]}"#, "items[0].id", "Int", "a number that does not fit"),
+        (
+            #"{"items": [{"id": 1, "title": "", "price": 1e999}]}"#, "items[0].price", "Double",
+            "a number that does not fit"
+        ),
+        // Names that Swift takes for the same.
+        (
+            "{\"items\": [{\"id\": 1, \"title\": \"\", \"more\": {\"\u{E9}\": 1, \"e\u{301}\": 2}}]}",
+            "items[0].more.e\u{301}", "one member", "two, whose names differ in their code points only"
+        ),
         (
             #"{"items": [{"id": 1, "title": "", "picture": "canary!"}]}"#, "items[0].picture",
             "a value that the type allows", "a string"
@@ -75,6 +91,7 @@ private final class PageRequest: JSONAPI, Request {
         ("<!DOCTYPE html><p>canary", "", "JSON", "HTML or XML"), (" \n<html>", "", "JSON", "HTML or XML"),
         ("canary", "", "JSON", "text that is no JSON"), ("\n ", "", "JSON", "white space"),
         ("\u{FEFF}canary", "", "JSON", "text that is no JSON"),
+        ("\u{1}\u{2}\u{3}canary", "", "JSON", "bytes that are no text"),
     ])
     func `The decoding error of a response names the place, the expected type and the type found`(
         text: String,
@@ -95,6 +112,15 @@ private final class PageRequest: JSONAPI, Request {
             #expect(!text.contains("canary"))
             #expect(text.contains(found))
         }
+    }
+
+    @Test(
+        arguments: [[0x01, 0x02, 0x03, 0xFF, 0xFE], [0x89, 0x50, 0x4E, 0x47], [0x1F, 0x8B, 0x08], [0x63, 0xE9]]
+            as [[UInt8]]
+    )
+    func `A response of bytes that are no text is not called a text`(bytes: [UInt8]) async throws {
+        let error = try await undecodable(Data(bytes))
+        #expect("\(error)".hasSuffix("is no Page: expected JSON, found bytes that are no text in UTF-8."))
     }
 
     /// Foundation's decoder does not say where some values are.
