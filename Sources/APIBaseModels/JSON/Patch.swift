@@ -28,7 +28,7 @@
     ///
     /// Setting it makes it present, also to `nil`. A change in place, such as `change.tags?.append("new")` or an `inout`
     /// argument, leaves an absent one absent if there is no value afterwards. Swift sets the property instead where it
-    /// cannot change it in place: through a key path, or where the property has observers.
+    /// cannot change it in place: through a key path, where the property has observers, and for a local variable.
     public var wrappedValue: Value? {
         get { value }
         set { (value, isSet) = (newValue, true) }

@@ -132,6 +132,9 @@ import Testing
         // What is set in place, also by a function that throws then.
         ("{}", { set(&$0.note) }, #"{"note":"x"}"#), ("{}", { try? fail(&$0.note) }, #"{"note":"x"}"#),
         (#"{"note":"a"}"#, { _ = $0.note.take() }, #"{"note":null}"#),
+        // Through a key path, Swift sets the property, to nil too.
+        ("{}", { $0[keyPath: \.tags]?.append("x") }, #"{"tags":null}"#),
+        ("{}", { if $0.$tags.isSet { $0[keyPath: \.tags]?.append("x") } }, "{}"),
         // What is set or unset.
         ("{}", { $0.note = nil }, #"{"note":null}"#), ("{}", { $0[keyPath: \.note] = nil }, #"{"note":null}"#),
         ("{}", { $0.parent = nil }, #"{"parent":null}"#), (#"{"parent":{}}"#, { $0.$parent.unset() }, "{}"),
