@@ -12,11 +12,12 @@ import Testing
         _ status: Int,
         _ reply: String,
         headers: String = "",
-        body: String = ""
+        body: String = "",
+        type: String = "application/json"
     ) -> String {
         let text = JSON.string(reply).line
         let post =
-            body.isEmpty ? "" : #", "postData": {"mimeType": "application/json", "text": \#(JSON.string(body).line)}"#
+            body.isEmpty ? "" : #", "postData": {"mimeType": "\#(type)", "text": \#(JSON.string(body).line)}"#
         return #"""
             {"request": {"method": "\#(method)", "url": "\#(url)", "headers": [\#(headers)]\#(post)},
             "response": {"status": \#(status), "content": {"mimeType": "application/json; charset=utf-8", "text": \#(text)}}}
@@ -55,6 +56,18 @@ import Testing
 
     private func draft() throws -> String {
         try Draft(Self.recording(Self.entries), name: "a.har", base: "https://api.example.com/v1").document
+    }
+
+    @Test func `A draft from a recorded form has its fields as the members of the body, without their values`() throws {
+        let form = "application/x-www-form-urlencoded"
+        let entries = ["first+name=A&age=1", "first%20name=B&note"].map { body in
+            Self.entry("POST", "https://api.example.com/v1/users", 201, "{}", body: body, type: form)
+        }
+        let text = try Draft(Self.recording(entries), name: "a.har", base: "https://api.example.com/v1").document
+        let draft = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary
+        let content = draft?.value(forKeyPath: "paths./users.post.requestBody.content") as? NSDictionary
+        let members = content?.value(forKeyPath: "\(form).schema.properties") as? [String: Any]
+        #expect(members?.keys.sorted() == ["age", "first name", "note"])
     }
 
     @Test func `An OpenAPI draft from a recording has path templates and schemas that fit all responses`() throws {

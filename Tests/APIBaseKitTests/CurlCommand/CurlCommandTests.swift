@@ -48,6 +48,11 @@ import Testing
             call.contentType = "text/plain"
             call.body = Data(odd.utf8)
         },
+        Row(name: "more text than a system takes as one argument") { call in
+            call.method = .post
+            call.contentType = "text/plain"
+            call.body = Data(repeating: UInt8(ascii: "x"), count: 200_000)
+        },
         Row(name: "lines") { call in
             call.method = .put
             call.body = Data("a\nb\r\nc\n\n".utf8)
