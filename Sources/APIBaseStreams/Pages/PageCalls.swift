@@ -189,7 +189,7 @@ struct CallSite {
     /// Runs `body` there, for a page of a request object: `nil` for the first one.
     func run<Value>(for page: NextPage?, of object: APIBase, _ body: () -> Value) -> Value {
         context.run {
-            CallLocals.with(CurrentPage.self, page.map { CurrentPage(page: $0, of: object) }) {
+            CallLocals.with(OtherTarget.self, page.map { OtherTarget(of: object, $0.target(path:items:)) }) {
                 guard let scope else { return body() }
                 return scope.run(body)
             }

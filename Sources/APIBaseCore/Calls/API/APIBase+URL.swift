@@ -1,19 +1,13 @@
 extension APIBase {
-    /// The URL of the request: ``baseURL``, ``path`` and ``queryItems`` joined as text and parsed once. Or the URL of
-    /// the page for which it is built.
+    /// The URL of the request: ``baseURL``, ``path`` and ``queryItems`` joined as text and parsed once, or another path
+    /// and query where a feature says so.
     package func buildURL() throws(RequestError) -> URL {
+        let own = (path: path, items: queryItems)
+        let target = OtherTarget.change(of: self)?(own.path, own.items) ?? own
         do throws(RequestError.InvalidURL) {
-            return try urlBuilder(for: CurrentPage.page(of: self)).url()
+            return try URLBuilder(base: effectiveBaseURL, path: target.path, queryItems: target.items).url()
         } catch {
             throw .invalidURL(error)
-        }
-    }
-
-    private func urlBuilder(for page: NextPage?) -> URLBuilder {
-        switch page {
-        case .url(let url): URLBuilder(base: effectiveBaseURL, path: url.absoluteString, queryItems: [])
-        case .query, nil:
-            URLBuilder(base: effectiveBaseURL, path: path, queryItems: page?.items(over: queryItems) ?? queryItems)
         }
     }
 }

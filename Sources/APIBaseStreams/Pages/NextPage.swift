@@ -24,8 +24,16 @@ extension NextPage: CustomStringConvertible, CustomReflectable {
 }
 
 extension NextPage {
+    /// The path and the items of the page, given those of the first one.
+    func target(path: String, items: [URLQueryItem]) -> (path: String, items: [URLQueryItem]) {
+        switch self {
+        case .url(let url): (url.absoluteString, [])
+        case .query: (path, self.items(over: items))
+        }
+    }
+
     /// The items of a request with the items of the page.
-    func items(over items: [URLQueryItem]) -> [URLQueryItem] {
+    private func items(over items: [URLQueryItem]) -> [URLQueryItem] {
         guard case .query(let values) = self else { return items }
         var missing = values
         var replaced = items.compactMap { item -> URLQueryItem? in
@@ -35,27 +43,5 @@ extension NextPage {
         }
         replaced += missing.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
         return replaced
-    }
-}
-
-/// The page of the code that starts a call, and of its attempts; `nil` outside a list.
-package struct CurrentPage: CallLocal, Sendable {
-    package static let initial: CurrentPage? = nil
-
-    private let object: ObjectIdentifier
-    private let page: NextPage
-
-    package init(page: NextPage, of object: AnyObject) {
-        self.object = ObjectIdentifier(object)
-        self.page = page
-    }
-
-    /// The page for a request object; `nil` for the first one. The calls of other objects, as in a `start()` or in the
-    /// refresh of a token, do not belong to the list.
-    static func page(of object: AnyObject) -> NextPage? {
-        guard let current = CallLocals.here[CurrentPage.self], current.object == ObjectIdentifier(object) else {
-            return nil
-        }
-        return current.page
     }
 }
