@@ -64,10 +64,8 @@ import Testing
             Self.entry("POST", "https://api.example.com/v1/users", 201, "{}", body: body, type: form)
         }
         let text = try Draft(Self.recording(entries), name: "a.har", base: "https://api.example.com/v1").document
-        let draft = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary
-        let content = draft?.value(forKeyPath: "paths./users.post.requestBody.content") as? NSDictionary
-        let members = content?.value(forKeyPath: "\(form).schema.properties") as? [String: Any]
-        #expect(members?.keys.sorted() == ["age", "first name", "note"])
+        for member in ["age", "first name", "note"] { #expect(text.contains("\"\(member)\": {")) }
+        #expect(!text.contains("first+name") && !text.contains("\"A\"") && !text.contains("\"B\""))
     }
 
     @Test func `An OpenAPI draft from a recording has path templates and schemas that fit all responses`() throws {
