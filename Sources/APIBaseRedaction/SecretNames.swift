@@ -36,6 +36,11 @@ package struct SecretNames {
 
     func hasField(_ name: ArraySlice<UInt8>) -> Bool { fields.contains(name) }
 
+    /// True if a header, a query or a body has a secret of this name.
+    func hasAny(_ name: ArraySlice<UInt8>) -> Bool {
+        hasField(name) || hasQueryName(name) || hasHeader(String(decoding: name, as: UTF8.self))
+    }
+
     /// True if the list of fields has this name. A name that only ends like a secret one does not count.
     package func isName(ofField text: [UInt8]) -> Bool { fields.lists(text[...]) }
 }
@@ -80,19 +85,11 @@ struct FieldNames {
 // MARK: Endings
 
 extension FieldNames {
-    /// The endings of secret names. No other English words end in these.
-    private static let endings = [
-        "token", "secret", "password", "passwd", "passphrase", "pwd", "passcode", "mnemonic", "jwt",
-    ]
-    .map { Array($0.utf8) }
-
-    /// The words before `code` that make it one for a single use.
-    private static let codes = [
-        "verification", "recovery", "backup", "security", "mfa", "otp", "sms", "login", "access", "invite", "user",
-        "device", "confirmation", "authorization", "authentication", "auth", "activation", "magic", "twofactor",
-        "2fa",
-    ]
-    .map { Array($0.utf8) }
+    private static let endings = SecretWords.endings.map { Array($0.utf8) }
+    private static let codes = SecretWords.codes.map { Array($0.utf8) }
+    private static let harmless =
+        SecretWords.harmlessTokens.map { Array("\($0)token".utf8) }
+        + SecretWords.harmlessKeys.union(SecretWords.recordKeys).map { Array("\($0)key".utf8) }
 
     /// True for codes that give access: `verification_code`, `backupCodes`, but not `zip_code`.
     private static func isCode(_ plain: [UInt8]) -> Bool {
@@ -103,25 +100,9 @@ extension FieldNames {
         return codes.contains { word.ends(in: $0) }
     }
 
-    /// Names with such an ending that give no access: positions in lists, identifiers of records, and public keys.
-    private static let harmless = [
-        "pagetoken", "nexttoken", "previoustoken", "prevtoken", "continuationtoken", "synctoken", "skiptoken",
-        "deltatoken", "cursortoken", "starttoken", "resumetoken",
-        "primarykey", "foreignkey", "partitionkey", "sortkey", "rowkey", "rangekey", "uniquekey", "naturalkey",
-        "groupkey", "parentkey", "itemkey", "objectkey", "s3key", "cachekey", "routingkey", "translationkey",
-        "messagekey", "projectkey", "issuekey", "publickey", "publishablekey", "idempotencykey",
-    ]
-    .map { Array($0.utf8) }
-
     /// True if the name ends like a secret one: `vendor_token`, `dbPassword`, `AccountKey`.
     private static func hasSecretEnding(_ name: ArraySlice<UInt8>, _ plain: [UInt8]) -> Bool {
-        switch plain.last {
-        // The last letters of all endings. One comparison rules out most names.
-        case UInt8(ascii: "y"): guard endsInKey(name) else { return false }
-        case UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "e"), UInt8(ascii: "c"):
-            guard endings.contains(where: { plain.ends(in: $0) }) else { return false }
-        default: return false
-        }
+        guard endsInKey(name) || endings.contains(where: { plain.ends(in: $0) }) else { return false }
         return !harmless.contains { plain.ends(in: $0) }
     }
 

@@ -29,7 +29,8 @@ import Testing
         "token_type", "tokenizer", "secretary", "secrets_count", "page_token", "pageToken", "nextPageToken",
         "next_token",
         "NextContinuationToken", "nextSyncToken", "$skiptoken", "idempotency_key", "Idempotency-Key", "primaryKey",
-        "foreign_key", "sortKey", "partition_key", "publicKey", "cacheKey", "projectKey", "s3_key", "title", "", "-",
+        "foreign_key", "sortKey", "partition_key", "surrogateKey", "dedup_key", "shardKey", "publicKey", "cacheKey",
+        "projectKey", "s3_key", "title", "", "-",
         "_", "[]",
     ])
     func `Redaction leaves names that only resemble secret ones, such as monkey or page_token`(name: String) {
@@ -71,7 +72,9 @@ import Testing
         "webhook-signature", "svix-signature", "X-Hub-Signature", "X-Hub-Signature-256", "X-Slack-Signature",
         "X-Twilio-Signature", "X-Signature-Ed25519", "X-Shopify-Hmac-Sha256", "X-Hmac", "X_Request_Signature",
         "Cookie2", "X-Set-Cookie", "X-Csrf", "X-Credential", "X-Credentials", "X-Bearer", "X-Client-Secret",
-        "X-Secret-Value", "X-SAML-Assertion",
+        "X-Secret-Value", "X-SAML-Assertion", "X-Otp-Code", "X-Auth-Code", "X-Two-Factor-Code", "X-TwoFactor-Code",
+        "X-2FA-Codes", "X-Authentication-Code", "X-DbPasswd", "X-UserPasscode", "X-UserPwd", "X-Mnemonic", "X-IdJwt",
+        "X-Project-Key",
     ])
     func `Redaction hides headers for tokens, sessions, codes for one use, keys and signatures by their words`(
         name: String
@@ -92,6 +95,7 @@ import Testing
         "X-Accepted-OAuth-Scopes", "X-RateLimit-Limit-Tokens", "X-RateLimit-Remaining-Tokens", "X-Token-Type",
         "X-Token-Expires-In", "X-Auth-Status", "X-Session-Timeout", "X-Session-Expires", "X-Request-Id",
         "X-Slack-Request-Timestamp", "webhook-id", "webhook-timestamp", "svix-id", "X-Tokenizer", "X-Secretary",
+        "X-Sort-Key", "X-Dedup-Key", "X-Shard-Key",
         "X-Monkey", "X-Keyboard", "X-Key-Id", "X-Pinned", "X-Robots-Tag", "X-Powered-By", "", "-",
     ])
     func `Redaction leaves headers whose words only resemble secret ones, or describe a secret`(name: String) {
@@ -104,7 +108,8 @@ import Testing
         "activation_code", "invite_code", "two_factor_code", "confirmationCode", "user_code", "device_code", "mnemonic",
         "walletMnemonic", "seed", "seed_phrase", "recovery_phrase", "security_answer", "securityAnswers", "pat",
         "bearer", "iban", "idJwt", "jwt", "personal_access_token", "saml_assertion", "oauth_signature",
-        "oauth_verifier", "user[passcode]", "codes.backupCode",
+        "oauth_verifier", "user[passcode]", "codes.backupCode", "mfaCodes", "2faCode", "webhookSignature",
+        "PHPSESSIONID", "mapsapikey",
     ])
     func `Redaction hides fields and query items with codes for one use, seeds and answers`(name: String) {
         #expect(names.hasField(name) && names.hasQueryName(name))
