@@ -25,6 +25,30 @@ enum Credentials {
         return secrets
     }
 
+    /// The index after a scheme that is usual in messages and the white space behind it; nil if there is none.
+    static func afterScheme(in text: [UInt8], at index: Int, _ schemes: [StaticString] = ["bearer", "basic"]) -> Int? {
+        let scheme = text.withUnsafeBufferPointer { text in schemes.first { text.matches($0, at: index) } }
+        guard let end = scheme.map({ index + $0.utf8CodeUnitCount }), end < text.count, text[end].isWhiteSpace else {
+            return nil
+        }
+        return text[end...].firstIndex { !$0.isWhiteSpace }
+    }
+
+    /// Redacts the credentials of at least 16 bytes (RFC 6750, section 2.1) after the word “bearer”.
+    static func bearerTokens(in text: [UInt8]) -> Edits {
+        var (edits, index) = (Edits(text), 0)
+        while index < text.count {
+            guard let start = afterScheme(in: text, at: index, ["bearer"]) else {
+                index += 1
+                continue
+            }
+            let end = text[start...].firstIndex { !$0.isPartOfName && !"~+/=".utf8.contains($0) } ?? text.count
+            if end - start >= 16 { edits.redact(start..<end) }
+            index = end - start >= 16 ? end : start
+        }
+        return edits
+    }
+
     private static func isPublic(_ name: ArraySlice<UInt8>) -> Bool {
         publicParameters.contains(String(decoding: name, as: UTF8.self).lowercased())
     }

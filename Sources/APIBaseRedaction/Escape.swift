@@ -9,6 +9,9 @@ package enum Escape: CaseIterable {
     /// Those of HTML and XML.
     case html
 
+    /// The maximum number of encodings inside each other that are searched for secrets.
+    static let deepest = 4
+
     /// The first byte of each escape.
     var mark: UInt8 {
         switch self {
@@ -73,8 +76,8 @@ package enum Escape: CaseIterable {
         ("&quot;", UInt8(ascii: "\"")), ("&apos;", UInt8(ascii: "'")),
     ]
 
-    /// The named references of HTML for other ASCII characters, which some servers write too (HTML standard, section
-    /// 13.5).
+    /// The named references of HTML for other ASCII characters and for the no-break space, which is read as a space
+    /// (HTML standard, section 13.5).
     fileprivate static let otherNames: [(text: StaticString, byte: UInt8)] = [
         ("&Tab;", 0x09), ("&NewLine;", 0x0A), ("&excl;", UInt8(ascii: "!")), ("&QUOT;", UInt8(ascii: "\"")),
         ("&num;", UInt8(ascii: "#")), ("&dollar;", UInt8(ascii: "$")), ("&percnt;", UInt8(ascii: "%")),

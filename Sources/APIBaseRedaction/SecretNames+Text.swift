@@ -11,10 +11,18 @@ extension SecretNames {
         return scan.result.map { (String(decoding: $0.bytes, as: UTF8.self), $0.found) }
     }
 
+    /// The text of a message without the values after secret names, also in prose (`token=…`, `Authorization: Bearer …`),
+    /// and without bearer tokens.
+    package func withoutSecrets(inMessage text: String) -> String {
+        var scan = SecretScan(Array(text.utf8), names: self)
+        scan.runInMessage()
+        return scan.result.map { String(decoding: $0.bytes, as: UTF8.self) } ?? text
+    }
+
     /// The text without its secrets.
     package func withoutSecrets(_ text: String) -> String { redactedText(text)?.text ?? text }
 
-    /// Redacts the body of a message.
+    /// Redacts the body of a message, also in UTF-16 or UTF-32.
     ///
     /// - Parameters:
     ///   - body: The bytes, decompressed.

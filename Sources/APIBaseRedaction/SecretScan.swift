@@ -2,8 +2,6 @@ import Basics
 
 /// Finds the secrets in a text by their places, also in encoded texts inside it.
 struct SecretScan {
-    /// The maximum depth of encoded texts inside each other.
-    private static let deepest = 4
     /// The bytes of which every secret with a name has one nearby. Most headers have none of them.
     private static let signs = ByteSet("=:<%\\&")
 
@@ -25,6 +23,14 @@ struct SecretScan {
 
     /// The text without its secrets; nil if it contains none.
     var result: RedactedBytes? { isChanged ? (bytes, found) : nil }
+
+    /// Redacts the text of a message, in which the values of secret names are words as well.
+    mutating func runInMessage() {
+        run()
+        let names = names
+        apply(Credentials.bearerTokens(in: bytes))
+        apply(AssignedFields(bytes, areWords: true, isSecret: names.hasAny).edits)
+    }
 
     mutating func apply(_ edits: Edits) {
         guard !edits.isEmpty else { return }
@@ -50,7 +56,7 @@ struct SecretScan {
         apply(JSONFields(bytes, isSecret: names.hasField, isSecretHeader: names.hasHeader).edits)
         apply(AssignedFields(bytes, isSecret: names.hasField).edits)
         apply(MarkupFields(bytes, isSecret: names.hasField).edits)
-        guard depth < Self.deepest else { return }
+        guard depth < Escape.deepest else { return }
         for escape in Escape.allCases {
             apply(
                 EncodedTexts(in: bytes, by: escape) { [depth] part in

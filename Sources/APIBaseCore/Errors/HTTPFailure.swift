@@ -113,18 +113,7 @@ extension HTTPFailure {
 
     /// The text without values after secret names, also in prose: `token=…`, `Authorization: Bearer …`.
     package static func withoutSecrets(_ text: String) -> String {
-        let secrets = SecretNames.ofMessages
-        let text = secrets.withoutSecrets(text).replacing(/(?i)(bearer\s+)[\w.~+\/=-]{16,}/) { "\($0.1)REDACTED" }
-        var (result, rest) = ("", text[...])
-        while let match = rest.firstMatch(of: /(?i)([\w.\[\]-]{1,64})["']?\s*[:=]\s*["']?(?:(?:bearer|basic)\s+)?/) {
-            result += rest[..<match.range.upperBound]
-            rest = rest[match.range.upperBound...]
-            let name = String(match.1)
-            guard secrets.hasField(name) || secrets.hasQueryName(name) || secrets.hasHeader(name) else { continue }
-            result += "REDACTED"
-            rest = rest.drop { !$0.isWhitespace && !"\"'&;,".contains($0) }
-        }
-        return result + rest
+        SecretNames.ofMessages.withoutSecrets(inMessage: text)
     }
 
     /// The longest body that is searched for a problem, in bytes, and the longest title that is shown, in characters.

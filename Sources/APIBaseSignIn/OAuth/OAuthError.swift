@@ -3,7 +3,7 @@ extension TokenSource {
     public struct OAuthError: Error, LocalizedError, Sendable, Hashable {
         /// The code of the standard, such as `invalid_grant`; `redirect` for a redirect, which is not followed.
         public let code: String
-        /// The server's explanation for developers, without the secrets of the request; `nil` if there is none, or if it
+        /// The server's explanation for developers, up to 1,000 characters, without the secrets of the request; `nil` if there is none, or if it
         /// has eight bytes in a row of a secret, also percent-encoded, as base64 or in another spelling.
         public let explanation: String?
         /// The status of the response.

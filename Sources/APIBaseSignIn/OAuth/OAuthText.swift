@@ -11,6 +11,9 @@ struct OAuthText {
         "registration_not_supported", "invalid_token", "insufficient_scope", "use_dpop_nonce", "invalid_dpop_proof",
     ]
 
+    /// The longest text that is shown, in characters.
+    private static let limit = 1_000
+
     private let secrets: [String]
 
     /// - Parameter secrets: The secrets of the request, and of the client.
@@ -21,12 +24,15 @@ struct OAuthText {
         Self.knownCodes.contains(code) ? code : explanation(code) ?? RedactionRules.marker
     }
 
-    /// The text without secrets; `nil` if pieces of one remain: eight bytes in a row, or a shorter secret.
-    func explanation(_ text: String) -> String? {
+    /// The beginning of the text without secrets; `nil` if pieces of one remain: eight bytes in a row, or a shorter
+    /// secret.
+    func explanation(_ whole: String) -> String? {
+        let text = whole.beginning(Self.limit)
         var known = Secrets()
         for secret in secrets { known.insert(secret.utf8) }
         let clean = HTTPFailure.withoutSecrets(known.removed(from: text))
-        let rest = clean.replacing(RedactionRules.marker, with: "\n")
-        return SecretPieces(of: secrets).isAny(in: rest) ? nil : clean
+        let rest = clean.replacing(RedactionRules.marker, with: "\0")
+        guard !SecretPieces(of: secrets).isAny(in: rest) else { return nil }
+        return text.utf8.count < whole.utf8.count ? clean + "…" : clean
     }
 }

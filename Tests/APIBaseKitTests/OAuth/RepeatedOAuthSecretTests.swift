@@ -128,4 +128,16 @@ import Testing
         #expect(error?.code == shownCode)
         #expect(error?.explanation == shownText)
     }
+
+    /// A search that starts again at every byte would take minutes for these texts.
+    @Test(arguments: ["a", "token=a ", "bearer ", "Bearer\n", "a = ", "= ", "token: ", "\"a\":", "a.b[c]", "\\n", " "])
+    func `An OAuthError shows the beginning of an endless explanation, and takes no longer for it`(
+        piece: String
+    ) async throws {
+        let source = TokenSource.refreshToken("authorization-secret", at: LoginStubs.tokenURL, id: "cid")
+        let text = String(repeating: piece, count: 250_000 / piece.utf8.count)
+        let stubs = LoginStubs(Self.refusal(text))
+        let error = await #expect(throws: TokenSource.OAuthError.self) { try await stubs.token(of: source) }
+        #expect(error?.explanation.map { $0.count < 2_000 && $0.hasSuffix("…") } == true)
+    }
 }
