@@ -61,7 +61,7 @@ extension RecordingStore {
         _ rules: Rules
     ) -> (ComparableRequest, found: Secrets) {
         var request = request
-        var redactor = Redactor(rules.redaction, secretHeaders: secretHeaders)
+        var redactor = Redactor(rules.redaction, secretHeaders: secretHeaders, removesKnown: false)
         redactor.redact(&request)
         return (ComparableRequest(request, in: rules.criteria), redactor.secrets)
     }

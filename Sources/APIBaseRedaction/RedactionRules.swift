@@ -18,24 +18,34 @@
 /// Every other byte stays the same.
 ///
 /// Every found value of at least six bytes is also removed from all other places, in any spelling: escaped for URLs,
-/// forms, JSON or HTML, as base64 (also inside `Basic` with another text), or as hexadecimal digits. A log does so for
-/// the texts of one call, an error for the text of the server that it shows, a recording for the whole file. An echo is
-/// an example, or a token from `Authorization` that came as `{"string": …}`. Shorter values could be part of any text,
-/// and a part of a value is not found. If the length of a recorded body changes, its `Content-Length` is adjusted.
+/// forms, JSON or HTML up to four times, as base64 (also inside `Basic` with another text), or as hexadecimal digits,
+/// also with colons, hyphens, commas or `0x` between them. White space, line breaks, plus signs and case do not count,
+/// so that a value in several lines is found. A log does so for the texts of one call, an error for the text of the
+/// server that it shows, a recording for the whole file. This covers a token that the server echoes, and one that an
+/// earlier response brought in `{"string": …}`. If the length of a recorded body changes, its `Content-Length` is
+/// adjusted.
+///
+/// A value of less than six bytes is replaced under its name, but stays where it is repeated, since it could be part of
+/// any text. A part of a value stays as well, but for the first 64 bytes of a long one, or 128, and so on.
+///
+/// Bodies in UTF-16 and UTF-32 are read as such if they begin with a byte order mark or an ASCII character, as JSON
+/// does.
 ///
 /// Names are compared without case, `-` and `_`: `api_key`, `apiKey` and `API-Key` are the same.
 ///
 /// In addition to those of a set, names of fields and in queries are secret if they end in `token`, `secret`,
-/// `password`, `passwd`, `passphrase`, `pwd`, `passcode`, `mnemonic` or `jwt`, or have several words of which the last
-/// is `key`: `vendor_token`, `dbPassword`, `AccountKey`, but not `monkey`. So are those that end in `code` or `codes`
-/// after a word such as `verification`, `recovery`, `backup`, `security`, `user` or `device`. Names of headers have a
-/// rule of their own, see `HTTPHeaders.secretNames`. The rule has exceptions:
+/// `password`, `passwd`, `passphrase`, `pwd`, `passcode`, `mnemonic`, `jwt`, `apikey`, `signature` or `sessionid`, or
+/// have several words of which the last is `key`: `vendor_token`, `dbPassword`, `AccountKey`, but not `monkey`. So are
+/// those that end in `code` or `codes` after a word such as `verification`, `recovery`, `backup`, `security`, `user` or
+/// `device`. Names of headers are judged by the same words, see `HTTPHeaders.secretNames`. The rule has exceptions:
 ///
 /// - positions in a list: `page_token`, `nextPageToken`, and `next`, `previous`, `prev`, `continuation`, `sync`,
 ///   `skip`, `delta`, `cursor`, `start` or `resume` before `token`;
-/// - keys that give no access: `primary`, `foreign`, `partition`, `sort`, `row`, `range`, `unique`, `natural`, `group`,
-///   `parent`, `item`, `object`, `s3`, `cache`, `routing`, `translation`, `message`, `project`, `issue`, `public`,
-///   `publishable` or `idempotency` before `key`.
+/// - keys that give no access: `primary`, `partition`, `sort`, `group`, `object`, `cache`, `surrogate`, `dedup`,
+///   `deduplication`, `shard`, `sharding`, `routing`, `message`, `websocket`, `public`, `publishable` or `idempotency`
+///   before `key`;
+/// - keys of records, which are no exception in names of headers: `foreign`, `row`, `range`, `unique`, `natural`,
+///   `parent`, `item`, `s3`, `translation`, `project` or `issue` before `key`.
 ///
 /// A name in the set is always secret. An empty set turns the rule off.
 ///

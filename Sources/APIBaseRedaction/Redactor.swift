@@ -5,26 +5,41 @@ import HTTPTransport
 package struct Redactor {
     package let names: SecretNames
     package private(set) var secrets = Secrets()
+    private let removesKnown: Bool
 
     /// - Parameters:
     ///   - redaction: The names of secrets.
     ///   - secretHeaders: Additional names of headers that a request declares secret.
-    package init(_ redaction: RedactionRules = .default, secretHeaders: Set<String> = []) {
+    ///   - removesKnown: Whether each text is also without the values that have been found before. They are removed
+    ///     first, since a part of one may have a secret name.
+    package init(
+        _ redaction: RedactionRules = .default,
+        secretHeaders: Set<String> = [],
+        removesKnown: Bool = true
+    ) {
         names = SecretNames(redaction, secretHeaders: secretHeaders)
+        self.removesKnown = removesKnown
     }
 
     /// Returns the decompressed body of a message without its secrets. `type` is the value of `Content-Type`.
-    package mutating func redacted(_ body: Data, type: String) -> Data {
-        guard let (bytes, found) = names.redactedBody(Array(body), type: type) else { return body }
-        remember(found)
-        return Data(bytes)
+    package mutating func redacted(_ body: Data, type: String) -> Data { edited(body, type: type) ?? body }
+
+    /// The same; nil if the body contains none.
+    package mutating func edited(_ body: Data, type: String) -> Data? {
+        let original = Array(body)
+        let clean = removesKnown ? secrets.removed(fromBody: original) : nil
+        let redacted = names.redactedBody(original, type: type)
+        remember(redacted?.found ?? [])
+        let result = clean.map { names.redactedBody($0, type: type)?.bytes ?? $0 } ?? redacted?.bytes
+        return result.map { Data($0) }
     }
 
     /// Returns a text without its secrets: a URL, the value of a header, a comment.
     package mutating func redacted(_ text: String) -> String {
-        guard let (redacted, found) = names.redactedText(text) else { return text }
-        remember(found)
-        return redacted
+        let clean = removesKnown ? secrets.removed(from: text) : text
+        let redacted = names.redactedText(text)
+        remember(redacted?.found ?? [])
+        return clean == text ? redacted?.text ?? text : names.withoutSecrets(clean)
     }
 
     /// Returns the value of a header without its secrets.
@@ -50,14 +65,25 @@ package struct Redactor {
         switch name.lowercased() {
         case "www-authenticate", "proxy-authenticate": break
         case "cookie": for pair in value.split(separator: ";") { rememberCookie(pair) }
-        case "set-cookie":
-            // Foundation joins several cookies with commas. Dates contain commas as well.
-            for part in value.split(whereSeparator: { $0 == "," || $0 == "\n" }) {
-                let pair = part.prefix { $0 != ";" }
-                if pair.contains("=") { rememberCookie(pair) }
-            }
+        case "set-cookie": for line in value.split(whereSeparator: \.isNewline) { rememberCookies(line) }
         default:
             for secret in Credentials.secrets(of: value, isHeader: true) { remember(secret) }
+        }
+    }
+
+    /// Foundation joins several cookies with commas. Values and dates may contain commas as well, so that each of the
+    /// parts may be a cookie, and all of them together.
+    private mutating func rememberCookies(_ value: Substring) {
+        for (number, segment) in value.split(separator: ";").enumerated() {
+            var parts = segment.split(separator: ",")[...]
+            // All segments but the first begin with an attribute. A date has one comma.
+            if number > 0 { parts = parts.dropFirst(parts.first?.lowercased().contains("expires") == true ? 2 : 1) }
+            if let first = parts.first { rememberCookie(segment[first.startIndex...]) }
+            for part in parts { rememberCookie(part) }
+        }
+        for (number, text) in value.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+        where number % 2 == 1 {
+            remember(text.utf8)
         }
     }
 

@@ -52,53 +52,6 @@ package struct RequestSecrets: Sendable, Hashable, CustomStringConvertible, Cust
     package func hash(into hasher: inout Hasher) {}
 }
 
-/// Pieces of secrets. A text that has one is not shown, as it may hold the half of a secret, which ``Secrets`` cannot
-/// find.
-package struct SecretPieces {
-    /// The length of a piece, in bytes. A shorter secret is one piece.
-    private static let length = 8
-    private static let maximumDepth = 4
-
-    private var pieces: Set<ArraySlice<UInt8>> = []
-    private var lengths: Set<Int> = []
-
-    package init(of secrets: [String]) {
-        for secret in secrets where !secret.isEmpty {
-            let value = Array(secret.utf8)
-            insert(value.map(\.normalized))
-            guard value.count >= 6 else { continue }
-            for spelling in Secrets.spellings(of: value) { insert(spelling) }
-        }
-    }
-
-    private mutating func insert(_ spelling: [UInt8]) {
-        let length = min(Self.length, spelling.count)
-        lengths.insert(length)
-        for start in 0...(spelling.count - length) { pieces.insert(spelling[start..<(start + length)]) }
-    }
-
-    /// Whether a text has eight bytes of a secret in a row, or a shorter secret as a whole, in any of their spellings.
-    package func isAny(in text: String) -> Bool {
-        guard !pieces.isEmpty else { return false }
-        var text = Array(text.utf8)
-        for _ in 0...Self.maximumDepth {
-            let normalized = text.map(\.normalized)
-            if has(normalized) { return true }
-            var (decoded, index) = ([UInt8](), 0)
-            while index < text.count { index = text.decode(at: index) { decoded.append($0) } }
-            guard decoded != text else { return false }
-            text = decoded
-        }
-        return false
-    }
-
-    private func has(_ text: [UInt8]) -> Bool {
-        lengths.contains { length in
-            length <= text.count && (0...(text.count - length)).contains { pieces.contains(text[$0..<($0 + length)]) }
-        }
-    }
-}
-
 extension URLRequest {
     /// The codings of the body.
     package var bodyCodings: ContentCodings { ContentCodings(value(forHTTPHeaderField: "Content-Encoding")) }

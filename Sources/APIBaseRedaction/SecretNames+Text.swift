@@ -33,9 +33,18 @@ extension SecretNames {
     }
 
     private func redactedBody(_ body: [UInt8], type: String, depth: Int) -> RedactedBytes? {
+        // Other bytes may begin like a text in UTF-16, so that both readings are searched.
+        let clean = WideText(body, type: type).flatMap { wide in
+            redactedText(wide.utf8, type: type, depth: depth).map { (bytes: wide.encoded($0.bytes), found: $0.found) }
+        }
+        let text = redactedText(clean?.bytes ?? body, type: type, depth: depth)
+        return text.map { ($0.bytes, (clean?.found ?? []) + $0.found) } ?? clean
+    }
+
+    private func redactedText(_ body: [UInt8], type: String, depth: Int) -> RedactedBytes? {
         let kind = type.lowercased()
         var scan = SecretScan(body, names: self, depth: depth)
-        if kind.hasPrefix("multipart/"), depth < 4 {
+        if kind.hasPrefix("multipart/"), depth < Escape.deepest {
             let boundary = type.firstMatch(of: /(?i)[;\s]boundary\s*=\s*("[^"]*"|[^;\s]+)/).map {
                 Array($0.1.trimmingCharacters(in: CharacterSet(charactersIn: "\"")).utf8)
             }

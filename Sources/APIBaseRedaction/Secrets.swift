@@ -2,7 +2,8 @@ import Basics
 
 /// Values that are known to be secret. They are removed wherever they occur, in any of their spellings: escaped for
 /// URLs, forms, JSON or HTML, wholly or in part; as base64, also inside that of a longer text such as `id:secret`; and
-/// as hexadecimal digits.
+/// as hexadecimal digits. White space and line breaks may be anywhere in them, and letters in the other case, as servers
+/// and frameworks write parts of URLs and parameters of headers.
 ///
 /// Errors, logs, recordings, the inspector and ``APIBase/curlText`` all ask this type.
 package struct Secrets: Sendable {
@@ -10,117 +11,131 @@ package struct Secrets: Sendable {
     private static let minimumLength = 6
     /// A text is removed as well if it has a multiple of this length in common with the beginning of a secret.
     private static let step = 64
-    private static let maximumDepth = 4
 
     private var inserted: Set<[UInt8]> = []
-    /// The inserted values in all their spellings.
-    private var values: Set<[UInt8]> = []
-    /// The lengths of the values, up to one step, by their first bytes. One server's tokens have few different ones.
-    private var lengths: [Prefix: Set<Int>] = [:]
-    /// The hashes of the values, and of their beginnings of one step, two steps, and so on. If another text has the
+    /// The lengths of all spellings, up to one step, by their first bytes: a bit for each length. One server's tokens
+    /// have few different ones.
+    private var lengths: [Prefix: UInt64] = [:]
+    /// The hashes of all spellings, and of their beginnings of one step, two steps, and so on. If another text has the
     /// same hash, it is removed unnecessarily.
     private var (wholes, beginnings): (Set<UInt64>, Set<UInt64>) = ([], [])
 
     package init() {}
 
-    package var isEmpty: Bool { values.isEmpty }
+    package var isEmpty: Bool { wholes.isEmpty }
     /// The number of the values in all their spellings.
-    package var count: Int { values.count }
+    package var count: Int { wholes.count }
 
     package mutating func insert(_ value: some Collection<UInt8>) {
         guard value.count >= Self.minimumLength, !value.elementsEqual(RedactionRules.marker.utf8) else { return }
         // The other spellings of a known value are known.
         guard inserted.insert(Array(value)).inserted else { return }
-        insert(spelling: value.map(\.normalized))
         for spelling in Self.spellings(of: Array(value)) { insert(spelling: spelling) }
     }
 
-    /// The spellings of a value that are no escapes of it.
-    static func spellings(of value: [UInt8]) -> [[UInt8]] {
-        var (plain, index) = ([UInt8](), 0)
-        while index < value.count { index = value.decode(at: index) { plain.append($0.normalized) } }
-        var result = [plain, value.hexadecimal("0123456789abcdef"), value.hexadecimal("0123456789ABCDEF")]
+    /// The value, and its spellings that are no escapes of it, all without bytes that do not count, and in lower case. A
+    /// value that is too short to be looked for has no others.
+    package static func spellings(of value: [UInt8]) -> [[UInt8]] {
+        guard value.count >= minimumLength else { return [value.joined.lowercased] }
         // Clients with a header write their secret as in a form (RFC 6749, section 2.3.1).
         let form = Array((String(valid: value)?.escapedForForm ?? "").utf8)
-        for text in form.isEmpty || form == value ? [value] : [value, form] { result += text.base64Spellings }
-        return result
+        let coded = (form.isEmpty || form == value ? [value] : [value, form]).flatMap(\.base64Spellings)
+        let own = [value.joined, value.joined.unescaped] + coded.map(\.joined)
+        return own.map(\.lowercased) + value.hexadecimalSpellings
     }
 
     private mutating func insert(spelling: [UInt8]) {
-        guard let prefix = Prefix(spelling), values.insert(spelling).inserted else { return }
-        lengths[prefix, default: []].insert(min(spelling.count, Self.step))
+        guard let prefix = Prefix(spelling) else { return }
         var hash = Hash()
         for (index, byte) in spelling.enumerated() {
             hash.push(byte)
             if (index + 1).isMultiple(of: Self.step) { beginnings.insert(hash.value) }
         }
         wholes.insert(hash.value)
+        lengths[prefix, default: 0] |= 1 << UInt64(min(spelling.count, Self.step) - 1)
     }
 
     package mutating func formUnion(_ others: Secrets) {
         inserted.formUnion(others.inserted)
-        for value in others.values { insert(spelling: value) }
+        lengths.merge(others.lengths) { $0 | $1 }
+        wholes.formUnion(others.wholes)
+        beginnings.formUnion(others.beginnings)
     }
 
     package func removed(from text: String) -> String {
         removed(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
-    package func removed(from data: Data) -> Data { removed(Array(data)).map { Data($0) } ?? data }
+    package func removed(from data: Data) -> Data { removed(fromBody: Array(data)).map { Data($0) } ?? data }
 
-    /// The bytes without the secrets; nil if they contain none.
-    private func removed(_ text: [UInt8], depth: Int = 0, budget: ScanBudget? = nil) -> [UInt8]? {
+    /// The bytes without the secrets, also if they are in UTF-16 or UTF-32; nil if they contain none.
+    func removed(fromBody body: [UInt8]) -> [UInt8]? {
         guard !isEmpty else { return nil }
-        var clean = withoutValues(text)
-        guard depth < Self.maximumDepth else { return clean }
-        let budget = budget ?? ScanBudget(for: text)
-        for escape in Escape.allCases {
-            let edits = EncodedTexts(in: clean ?? text, by: escape) { part in
-                // Text with one level of escapes has been searched above.
-                guard part.contains(where: \.isEscape) else { return nil }
-                guard budget.take(part) else { return (Array(RedactionRules.marker.utf8), []) }
-                return removed(part, depth: depth + 1, budget: budget).map { ($0, []) }
-            }.edits
-            if !edits.isEmpty { clean = edits.result }
-        }
-        return clean
+        // Other bytes may begin like such a text, so that both readings are searched.
+        let clean = WideText(body).flatMap { wide in removed(wide.utf8).map(wide.encoded) }
+        return removed(clean ?? body) ?? clean
     }
 
-    private func withoutValues(_ text: [UInt8]) -> [UInt8]? {
-        var clean: [UInt8] = []
-        var (copied, window, lastEscape) = (0, Prefix(), -1)
-        for (last, byte) in text.enumerated() {
-            window.push(byte.normalized)
-            if byte.isEscape { lastEscape = last }
-            let start = last + 1 - Self.minimumLength
-            guard start >= copied else { continue }
-            let prefix = lastEscape < start ? window : Prefix(decodedFrom: text, at: start)
-            guard let prefix, let lengths = lengths[prefix], let end = endOfValue(of: lengths, in: text, from: start)
-            else { continue }
-            clean += text[copied..<start]
-            clean += text.isNumber(start..<end) ? [UInt8(ascii: "0")] : Array(RedactionRules.marker.utf8)
-            copied = end
+    /// The text without the secrets; nil if it contains none. What is secret in any form of the text is removed as a
+    /// whole, also if a part of it is a secret as well.
+    private func removed(_ text: [UInt8]) -> [UInt8]? {
+        guard !isEmpty else { return nil }
+        let levels = text.searchLevels
+        var ranges: [Range<Int>] = []
+        for (depth, level) in levels.enumerated().reversed() {
+            ranges = Self.merged(places(in: level) + ranges)
+            ranges = (depth == 0 ? text : levels[depth - 1]).places(of: ranges, unescaping: depth > 0)
         }
-        return copied == 0 ? nil : clean + text[copied...]
+        guard !ranges.isEmpty else { return nil }
+        var (clean, copied) = ([UInt8](), 0)
+        for range in Self.merged(ranges) {
+            clean += text[copied..<range.lowerBound]
+            clean += text.isNumber(range) ? [UInt8(ascii: "0")] : Array(RedactionRules.marker.utf8)
+            copied = range.upperBound
+        }
+        return clean + text[copied...]
     }
 
-    /// The end of the longest secret that begins at `index` and has one of these lengths, or nil. Reads at most one
-    /// step more than it finds.
-    private func endOfValue(of lengths: Set<Int>, in text: [UInt8], from index: Int) -> Int? {
-        var (hash, count, end, next) = (Hash(), 0, Int?.none, index)
-        var (isEnd, mayBeLonger) = (false, true)
-        while mayBeLonger, next < text.count {
-            isEnd = false
-            next = text.decode(at: next) { byte in
-                hash.push(byte.normalized)
-                count += 1
-                let isLength = count > Self.step || lengths.contains(count)
-                isEnd = isEnd || isLength && wholes.contains(hash.value)
-                guard count.isMultiple(of: Self.step) else { return }
-                mayBeLonger = beginnings.contains(hash.value)
-                isEnd = isEnd || mayBeLonger
+    /// The ranges in order, with one in place of those that overlap.
+    private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
+        ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
+            if let last = merged.last, range.lowerBound < last.upperBound {
+                merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                merged.append(range)
             }
-            if isEnd { end = next }
+        }
+    }
+
+    /// The places of secrets in a joined text. They may overlap.
+    private func places(in text: [UInt8]) -> [Range<Int>] {
+        var places: [Range<Int>] = []
+        var (window, end) = (Prefix(), 0)
+        for (last, byte) in text.enumerated() {
+            window.push(byte.lowercasedASCII)
+            let start = last + 1 - Self.minimumLength
+            // A secret that begins in another one is looked for near the end only, which bounds what is read twice.
+            guard start >= 0, start > end - Self.step, let lengths = lengths[window],
+                let next = endOfValue(of: lengths, in: text, from: start), next > end
+            else { continue }
+            places.append(start..<next)
+            end = next
+        }
+        return places
+    }
+
+    /// The end of the longest secret that begins at `start` and has one of these lengths, or nil. Reads at most one
+    /// step more than it finds.
+    private func endOfValue(of lengths: UInt64, in text: [UInt8], from start: Int) -> Int? {
+        var (hash, end) = (Hash(), Int?.none)
+        for index in start..<text.count {
+            hash.push(text[index].lowercasedASCII)
+            let count = index + 1 - start
+            let isLength = count > Self.step || lengths & 1 << UInt64(count - 1) != 0
+            if isLength, wholes.contains(hash.value) { end = index + 1 }
+            guard count.isMultiple(of: Self.step) else { continue }
+            guard beginnings.contains(hash.value) else { break }
+            end = index + 1
         }
         return end
     }
@@ -133,6 +148,7 @@ private struct Hash {
     mutating func push(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 }
 
+/// The last six bytes of a text.
 private struct Prefix: Hashable {
     private var bytes: UInt64 = 0
 
@@ -144,35 +160,19 @@ private struct Prefix: Hashable {
         for byte in value[..<6] { push(byte) }
     }
 
-    /// The prefix of the decoded text at an index; nil if there are too few bytes.
-    init?(decodedFrom text: [UInt8], at start: Int) {
-        var (count, index) = (0, start)
-        while index < text.count, count < 6 {
-            index = text.decode(at: index) { byte in
-                if count < 6 { push(byte.normalized) }
-                count += 1
-            }
-        }
-        guard count >= 6 else { return nil }
-    }
-
     /// Moves the window on by one byte.
     mutating func push(_ byte: UInt8) { bytes = (bytes << 8 | UInt64(byte)) & 0xFFFF_FFFF_FFFF }
 }
 
-extension UInt8 {
-    /// The byte for comparisons. Forms write a space as a plus sign.
-    var normalized: UInt8 { self == 0x20 ? UInt8(ascii: "+") : self }
-
-    /// Whether an escape of URLs, JSON or HTML begins with it.
-    fileprivate var isEscape: Bool {
-        self == UInt8(ascii: "%") || self == UInt8(ascii: "\\") || self == UInt8(ascii: "&")
-    }
-}
-
 extension [UInt8] {
-    fileprivate func hexadecimal(_ digits: StaticString) -> [UInt8] {
-        digits.withUTF8Buffer { digits in flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] } }
+    fileprivate var lowercased: [UInt8] { map(\.lowercasedASCII) }
+
+    /// The bytes as hexadecimal digits, with what people write between them: nothing, colons, hyphens, commas, and `0x`.
+    fileprivate var hexadecimalSpellings: [[UInt8]] {
+        let digits = Array("0123456789abcdef".utf8)
+        return ["", ":", "-", ",", "0x", ",0x"].map { separator in
+            Array(map { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }.joined(separator: separator.utf8))
+        }
     }
 
     /// These bytes in base64 and base64url (RFC 4648), with and without padding, and the characters that depend on
@@ -189,16 +189,6 @@ extension [UInt8] {
             }
         }
         return result
-    }
-
-    /// Passes the bytes of one escape of URLs, JSON or HTML, or one other byte, to `body`. Returns the index after it.
-    func decode(at index: Int, _ body: (UInt8) -> Void) -> Int {
-        guard self[index].isEscape, let escape = escapeSequence(at: index) else {
-            body(self[index])
-            return index + 1
-        }
-        for byte in escape { body(byte) }
-        return index + escape.length
     }
 
     /// Whether the range is a JSON number between delimiters. Then its replacement has to be a number as well.

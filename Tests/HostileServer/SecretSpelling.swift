@@ -20,6 +20,15 @@ package struct SecretSpelling: Sendable, CustomStringConvertible {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
 
+    /// The text in lines.
+    private static func wrapped(_ text: String, _ lineBreak: String, each length: Int = 9) -> String {
+        let characters = Array(text)
+        return stride(from: 0, to: characters.count, by: length).map { start in
+            String(characters[start..<min(start + length, characters.count)])
+        }
+        .joined(separator: lineBreak)
+    }
+
     private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 
     /// Each character but letters and digits by its name in `names`, or by its number.
@@ -73,6 +82,26 @@ package struct SecretSpelling: Sendable, CustomStringConvertible {
         SecretSpelling("JavaScript") { text in
             escaped(text) { names[$0] == nil ? nil : String(format: "\\x%02x", $0.value) }
         },
+        SecretSpelling("plain, wrapped") { wrapped($0, "\n") },
+        SecretSpelling("plain, wrapped and indented") { wrapped($0, "\r\n\t  ") },
+        SecretSpelling("form, wrapped") { wrapped(percent($0).replacing("%20", with: "+"), "\n") },
+        SecretSpelling("base64, wrapped") { wrapped(base64($0), "\n") },
+        SecretSpelling("base64 of more, wrapped") { wrapped(base64("xy\($0)z"), "\r\n") },
+        SecretSpelling("hexadecimal, wrapped") { wrapped(hex($0), "\n") },
+        SecretSpelling("percent, with escaped line breaks") { percent(wrapped($0, "\r\n")) },
+        SecretSpelling("JSON, with escaped line breaks") { wrapped($0.quotedForJSON, "\\n") },
+        SecretSpelling("JSON twice, with escaped line breaks") {
+            wrapped(base64($0), "\n").quotedForJSON.quotedForJSON
+        },
+        SecretSpelling("HTML, with escaped line breaks") { wrapped(base64($0), "&#13;&#10;") },
+        SecretSpelling("hexadecimal with colons") { hex($0, ":") },
+        SecretSpelling("hexadecimal with blanks") { hex($0, " ", upper: false) },
+        SecretSpelling("hexadecimal with blanks, wrapped") { wrapped(hex($0, " "), "\n") },
+        SecretSpelling("hexadecimal in groups") { wrapped(hex($0, upper: false), " ", each: 8) },
+        SecretSpelling("hexadecimal with hyphens") { hex($0, "-") },
+        SecretSpelling("hexadecimal of a program") { hex($0, ", 0x", upper: false) },
+        SecretSpelling("lower case") { $0.lowercased() },
+        SecretSpelling("upper case") { $0.uppercased() },
         SecretSpelling("the first half", isPart: true) { String($0.prefix($0.count / 2)) },
     ]
 
@@ -85,9 +114,10 @@ package struct SecretSpelling: Sendable, CustomStringConvertible {
     /// The secret in this spelling.
     package var text: String { write(Self.secret) }
 
-    /// Whether any text has the secret in this spelling, or eight characters of it in a row if `inPieces`.
+    /// Whether a text has eight characters of the secret in this spelling in a row. If only a part of the secret is
+    /// written and `inPieces` is false, whether it has the whole secret.
     package func isIn(_ shown: String, inPieces: Bool = false) -> Bool {
-        guard inPieces else { return shown.contains(text) || shown.contains(Self.secret) }
+        guard inPieces || !isPart else { return shown.contains(Self.secret) }
         let characters = Array(text.replacing("Basic ", with: ""))
         return (0...(characters.count - 8)).contains { shown.contains(String(characters[$0..<($0 + 8)])) }
     }

@@ -32,7 +32,7 @@ extension RequestError {
             return .httpFailure(failure)
         case .contentTypeMismatch(let expected, let received, var reply):
             reply.secrets = reply.secrets.orElse(secrets)
-            let clean = received.map { secrets.removed(from: HTTPFailure.withoutSecrets($0.beginning(1_000))) }
+            let clean = received.map { HTTPFailure.presentable($0, without: secrets) }
             return .contentTypeMismatch(expected: expected, received: clean, reply: reply)
         case .undecodable(let undecodable): return .undecodable(undecodable.without(secrets))
         case .undecodableLine(let line): return .undecodableLine(line.without(secrets))

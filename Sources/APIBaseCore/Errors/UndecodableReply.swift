@@ -37,7 +37,7 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
     /// The words for bytes in a coding that was not decoded.
     private static func coded(_ response: HTTPURLResponse) -> String? {
         let coding = ContentCodings(response.value(forHTTPHeaderField: "Content-Encoding"))
-        return coding.remaining.map { "bytes in the content coding “\($0.prefix(40))”, which is not known" }
+        return coding.remaining.map { "bytes in the content coding \($0.shownName), which is not known" }
     }
 
     /// A text that could not be decoded.
@@ -54,7 +54,7 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
         var undecodable = self
         undecodable.reply.secrets = reply.secrets.orElse(secrets)
         undecodable.place = secrets.removed(from: place)
-        undecodable.found = secrets.removed(from: HTTPFailure.withoutSecrets(found))
+        undecodable.found = HTTPFailure.withoutSecrets(secrets.removed(from: found))
         return undecodable
     }
 

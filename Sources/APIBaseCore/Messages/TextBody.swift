@@ -16,7 +16,7 @@ enum TextBody {
         let isMarked = [[0xFE, 0xFF], [0xFF, 0xFE]].contains(Array(data.prefix(2)))
         let name = charset(of: type) ?? (isMarked ? "utf-16" : "utf-8")
         guard let charset = Charset(named: name) else {
-            throw Undecodable(expected: "text in a known charset", found: "the charset “\(name.prefix(40))”")
+            throw Undecodable(expected: "text in a known charset", found: "the charset \(name.shownName)")
         }
         guard let text = charset.text(of: data) else {
             throw Undecodable(expected: "text in \(name)", found: "other bytes")
@@ -36,4 +36,10 @@ enum TextBody {
         }
         return nil
     }
+}
+
+extension String {
+    /// The name of a charset or coding, as an error shows it. One that is longer than those of the registries may be a
+    /// secret, and a part of it would not be recognized as one.
+    var shownName: String { utf8.count <= 40 ? "“\(self)”" : "with a name of \(utf8.count) bytes" }
 }

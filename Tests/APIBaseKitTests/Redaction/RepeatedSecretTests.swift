@@ -128,6 +128,10 @@ import Testing
             answer: { .text("x", headers: ["Content-Type": "text/plain; charset=\"\($0.forHeader)\""]) },
             call: { _ = try await Text().with($0).value() }
         ),
+        Place(
+            testDescription: "content coding",
+            answer: { .text("x", headers: ["Content-Encoding": "x-\($0.forHeader)"]) }
+        ),
         Place(testDescription: "key of a dictionary", answer: { .json(#"{\#($0.quotedForJSON): "x"}"#) }),
         Place(
             testDescription: "message of GraphQL",
@@ -146,7 +150,10 @@ import Testing
         ),
         Place(
             testDescription: "type of an event",
-            answer: { events("event: error\ndata: \($0)\n\n") },
+            answer: { text in
+                let lines = text.split(whereSeparator: \.isNewline).map { "data: \($0)\n" }
+                return events("event: error\n\(lines.joined())\n")
+            },
             call: { for try await _ in Chat().with($0).eachValue() {} }
         ),
         Place(
@@ -190,6 +197,42 @@ import Testing
         #expect(text != "no error" && !log.withLock { $0.isEmpty })
         #expect(!spelling.isIn(text), "\(text)")
         #expect(!spelling.isIn(log.withLock { $0 }), "\(log.withLock { $0 })")
+    }
+
+    /// Credentials of which a part is a secret as well.
+    private static let credentials = [
+        "Bearer abc/def?x=12345678", "Bearer id=alice42;sig=abcdefghijkl", "Bearer abc/def?token=12345678&x=abc/def",
+        "Token token=\"abc/def?x=1\", key=\"12345678/abc/def\"", "abc/def?x=12345678",
+    ]
+
+    /// How often the echo is escaped, and how.
+    private static let escapes: [@Sendable (String) -> String] = [
+        { $0 }, { percent($0) }, { percent(percent($0)) }, { percent(percent(percent($0))) },
+        { percent($0.quotedForJSON) }, { $0.quotedForJSON.quotedForJSON }, { Data($0.utf8).base64EncodedString() },
+    ]
+
+    private static func percent(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+
+    @Test(arguments: credentials)
+    func `Errors and logs hide credentials as a whole, also where a part of them is secret too, however often escaped`(
+        credentials: String
+    ) async throws {
+        let own = credentials.replacing("Bearer ", with: "").replacing("Token ", with: "")
+        for escape in Self.escapes {
+            let log = Locked("")
+            let stubs = Stubs()
+            let body = #"{"title": \#("no [\(escape(own))]".quotedForJSON)}"#
+            stubs.on().answer(.text(body, status: 400, headers: ["Content-Type": "application/problem+json"]))
+            let leaf = Leaf().with(log)
+            leaf.authorization = .header("Authorization", credentials)
+            let error = await #expect(throws: (any Error).self) { try await stubs.run { try await leaf.value() } }
+            for text in [error.map(shown) ?? "", log.withLock { $0 }] {
+                #expect(text.contains("REDACTED") && !text.contains("abc") && !text.contains("def"), "\(text)")
+                #expect(!text.contains("alice"))
+            }
+        }
     }
 
     @Test(arguments: SecretSpelling.whole)

@@ -203,6 +203,79 @@ import Testing
         #expect(entry.response.headers[1].value == "21 Oct 2026")
     }
 
+    @Test(arguments: [
+        "sid=abc,defghijklmnop", "sid=\"abc,defghijklmnop\"; Path=/", "abc,defghijklmnop", "=abc,defghijklmnop; Secure",
+        "a=b; Path=/, sid=abc,defghijklmnop", "a=b; Expires=Wed, 21 Oct 2026 07:28:00 GMT, abc,defghijklmnop; Path=/",
+        "sid=abc%2Cdefghijklmnop", "sid=\"abc,defghijklmnop;x\"; Path=/", "sid = abc,defghijklmnop ;Path=/",
+        "a=b\nsid=abc,defghijklmnop",
+    ])
+    func `The redactor removes the whole value of a cookie from the body, also with a comma, quoted or without a name`(
+        cookie: String
+    ) {
+        let body = "<abc,defghijklmnop> <abc%2Cdefghijklmnop>, GMT, 21 Oct 2026 07:28:00, Path=/, Secure"
+        let entry = redacted(
+            .make(
+                headers: [HAR.Field(name: "Set-Cookie", value: cookie)],
+                content: .make(body, type: "text/plain")
+            )
+        )
+        let rest = "> <REDACTED>, GMT, 21 Oct 2026 07:28:00, Path=/, Secure"
+        #expect(entry.response.content.text == "<REDACTED" + rest)
+    }
+
+    private static let wide: [(String.Encoding, mark: [UInt8])] = [
+        (.utf16LittleEndian, []), (.utf16LittleEndian, [0xFF, 0xFE]), (.utf16BigEndian, []),
+        (.utf16BigEndian, [0xFE, 0xFF]), (.utf32LittleEndian, []), (.utf32LittleEndian, [0xFF, 0xFE, 0, 0]),
+        (.utf32BigEndian, []), (.utf32BigEndian, [0, 0, 0xFE, 0xFF]),
+    ]
+
+    @Test(arguments: wide)
+    func `The redactor replaces secrets of a body in UTF-16 or UTF-32, and keeps its encoding`(
+        encoding: String.Encoding,
+        mark: [UInt8]
+    ) throws {
+        func data(_ text: String) throws -> Data { Data(mark) + (try #require(text.data(using: encoding))) }
+        func body(_ secret: String, _ pin: Int) -> String {
+            #"{"é":"漢字 😀","password":"\#(secret)","pin":\#(pin),"echo":["<\#(secret)>"],"key":"\#(secret)"}"#
+        }
+        for isWhole in [true, false] {
+            var original = try data(body("hünter22", 1234))
+            var expected = try data(body("REDACTED", 0))
+            // A log and the inspector cut a body anywhere.
+            if !isWhole { (original, expected) = (original.dropLast(1), expected.dropLast(1)) }
+            let entry = redacted(
+                .make(
+                    postData: HAR.PostData(original, type: "application/json"),
+                    content: HAR.Content(original, type: "application/json")
+                )
+            )
+            #expect(entry.request.postData?.data == expected)
+            #expect(entry.response.content.data == expected)
+        }
+        let form = redacted(
+            .make(
+                requestHeaders: [HAR.Field(name: "X-Api-Key", value: "12345678")],
+                postData: HAR.PostData(
+                    try data("password=abc&x=12345678"),
+                    type: "application/x-www-form-urlencoded; charset=utf-16"
+                )
+            )
+        )
+        #expect(form.request.postData?.data == (try data("password=REDACTED&x=REDACTED")))
+    }
+
+    @Test func `The redactor removes a repeated secret from bytes that only begin like UTF-16`() {
+        for beginning: [UInt8] in [[1, 0], [0, 1], [1, 0, 0, 0], [0, 0, 0, 1], [0xFF, 0xFE], [0xFE, 0xFF]] {
+            let entry = redacted(
+                .make(
+                    requestHeaders: [HAR.Field(name: "X-Api-Key", value: "hunter22")],
+                    content: HAR.Content(Data(beginning + Array("a hunter22".utf8)), type: "application/octet-stream")
+                )
+            )
+            #expect(entry.response.content.data == Data(beginning + Array("a REDACTED".utf8)))
+        }
+    }
+
     @Test func `The redactor keeps a word of the body that equals a short secret of the URL`() {
         let entry = redacted(.make("GET", "https://h/?key=photo", content: .make(#"{"kind":"photo"}"#)))
         #expect(entry.request.url == "https://h/?key=REDACTED")
