@@ -249,6 +249,23 @@ import Testing
         #expect(text.contains("X-Echo") && !spelling.isIn(text), "\(text)")
     }
 
+    @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian])
+    func `A CallLog and curlText hide secrets of bodies in UTF-16 and UTF-32, which are JSON too`(
+        encoding: String.Encoding
+    ) async throws {
+        let body = try #require(#"{"token":"c4n4ry-1","n":["c4n4ry-2"],"password":"c4n4ry-2"}"#.data(using: encoding))
+        let log = Locked("")
+        let stubs = Stubs()
+        stubs.on().answer(.status(200, headers: ["Content-Type": "application/json"], data: body))
+        let leaf = Leaf().with(log)
+        leaf.content = .data(body, type: "application/json")
+        _ = try? await stubs.run { try await leaf.value() }
+        let text = log.withLock { $0 }.replacing("\\0", with: "")
+        #expect(text.contains("REDACTED") && text.contains("password") && !text.contains("c4n4ry"), "\(text)")
+        let curl = leaf.curlText.replacing("\0", with: "").replacing("\\000", with: "").replacing("\\x00", with: "")
+        #expect(curl.contains("REDACTED") && !curl.contains("c4n4ry-1"), "\(curl)")
+    }
+
     @Test(arguments: SecretSpelling.whole)
     func `A broken download keeps the server's ETag in a file, but not one that repeats a secret of the request`(
         spelling: SecretSpelling
