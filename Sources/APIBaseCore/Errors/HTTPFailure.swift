@@ -102,10 +102,10 @@ extension HTTPFailure {
     /// The beginning of a text that a server has sent, without control characters, values of secret names, and the
     /// secrets of the request in any spelling.
     package static func presentable(_ text: String, without secrets: RequestSecrets = .none) -> String {
-        // Only the beginning is searched for secrets, since that takes time. Its end may be the beginning of one.
+        // Only the beginning is searched for secrets, since that takes time. Its end may be a long part of one.
         let beginning = text.beginning(4 * textLimit)
         var clean = withoutSecrets(secrets.removed(from: beginning))
-        if beginning.utf8.count < text.utf8.count { clean = String(clean.dropLast(textLimit)) }
+        if beginning.utf8.count < text.utf8.count { clean = String(clean.dropLast(3 * textLimit)) }
         clean = clean.withoutControls
         return clean.count > textLimit || beginning.utf8.count < text.utf8.count
             ? "\(clean.prefix(textLimit))…" : clean

@@ -23,7 +23,8 @@ extension Redactor: HAREditor {
         case .form: isSecret = names.hasField(field.name)
         }
         guard isSecret, !field.value.isEmpty else { return redacted(field.value) }
-        remember(field.value.utf8)
+        // A cookie may be quoted, and repeated without the quotes.
+        remember(field.value.trimmingCharacters(in: CharacterSet(charactersIn: " \"")).utf8)
         return RedactionRules.marker
     }
 }

@@ -249,6 +249,22 @@ import Testing
         #expect(text.contains("X-Echo") && !spelling.isIn(text), "\(text)")
     }
 
+    @Test(arguments: [0, 10, 20, 300])
+    func `A long title of a problem is shown without the part of a secret where its search ends`(
+        length: Int
+    ) async throws {
+        let secret = "An+ordinary/piece=" + String(repeating: "/+=", count: 14)
+        let echo = (0..<4).reduce(secret) { text, _ in Self.percent(text) }
+        let title = String(repeating: "x", count: length) + String(repeating: " \(echo)", count: 9)
+        let stubs = Stubs()
+        let headers: HTTPHeaders = ["Content-Type": "application/problem+json"]
+        stubs.on().answer(.text(#"{"title": \#(title.quotedForJSON)}"#, status: 400, headers: headers))
+        let leaf = Leaf()
+        leaf.authorization = .bearer(secret)
+        let error = await #expect(throws: (any Error).self) { try await stubs.run { try await leaf.value() } }
+        #expect(error.map { shown($0).contains("…") && !shown($0).contains("252525") } == true)
+    }
+
     @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian])
     func `A CallLog and curlText hide secrets of bodies in UTF-16 and UTF-32, which are JSON too`(
         encoding: String.Encoding
