@@ -53,6 +53,8 @@ enum { ZLIB_OK = 0, ZLIB_END = 1, ZLIB_NO_PROGRESS = -5, ZLIB_WINDOW = 15, ZLIB_
 enum { BROTLI_DONE = 1, BROTLI_WANTS_INPUT = 2, BROTLI_WANTS_OUTPUT = 3 };
 /// The window RFC 9659 allows: 8 MiB.
 enum { ZSTD_WINDOW_LOG_MAX = 100, ZSTD_WINDOW_LOG = 23 };
+/// The bytes before each block (RFC 8878, section 3.1.1.2).
+enum { ZSTD_BLOCK_HEADER = 3 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int codings;
@@ -93,6 +95,8 @@ struct ccurl_decoder {
     bool is_at_end;
     zlib_stream zlib;
     void *other;
+    /// The bytes that zstd asks for next.
+    size_t zstd_wants;
 };
 
 ccurl_decoder *ccurl_decoder_new(int coding) {
@@ -127,45 +131,63 @@ static int window_bits(const ccurl_decoder *decoder, unsigned char first) {
 static bool run_zlib(ccurl_decoder *decoder, const unsigned char *input, size_t *used, unsigned char *output,
                      size_t *made) {
     zlib_stream *stream = &decoder->zlib;
+    stream->next_in = input;
+    stream->available_in = (unsigned)*used;
+    stream->next_out = output;
+    stream->available_out = (unsigned)*made;
+    *used = *made = 0;
     if (!stream->state &&
         library.inflate_init(stream, window_bits(decoder, input[0]), "1.2.11", (int)sizeof *stream) != ZLIB_OK) {
         return false;
     }
     if (decoder->is_at_end) {
         // Only gzip may have several parts (RFC 1952, section 2.2).
-        if (decoder->coding != CCURL_GZIP || library.inflate_reset(stream) != ZLIB_OK) return false;
+        if (decoder->coding != CCURL_GZIP) return true;
+        if (library.inflate_reset(stream) != ZLIB_OK) return false;
         decoder->is_at_end = false;
     }
-    stream->next_in = input;
-    stream->available_in = (unsigned)*used;
-    stream->next_out = output;
-    stream->available_out = (unsigned)*made;
+    unsigned input_count = stream->available_in, room = stream->available_out;
     int result = library.inflate(stream, 0);
-    *used -= stream->available_in;
-    *made -= stream->available_out;
+    *used = input_count - stream->available_in;
+    *made = room - stream->available_out;
     decoder->is_at_end = result == ZLIB_END;
     return result == ZLIB_OK || result == ZLIB_END || result == ZLIB_NO_PROGRESS;
 }
 
+/// One byte of the input at a time: when the decoder finds an error, it drops what it has made in the same call.
 static bool run_brotli(ccurl_decoder *decoder, const unsigned char *input, size_t *used, unsigned char *output,
                        size_t *made) {
-    if (decoder->is_at_end) return *used == 0;
     size_t input_left = *used, output_left = *made;
-    int result = library.brotli_run(decoder->other, &input_left, &input, &output_left, &output, NULL);
+    int result = BROTLI_DONE;
+    while (!decoder->is_at_end) {
+        size_t piece = input_left > 0, left = piece;
+        result = library.brotli_run(decoder->other, &left, &input, &output_left, &output, NULL);
+        input_left -= piece - left;
+        decoder->is_at_end = result == BROTLI_DONE;
+        if (result != BROTLI_WANTS_INPUT || input_left == 0) break;
+    }
     *used -= input_left;
     *made -= output_left;
-    decoder->is_at_end = result == BROTLI_DONE;
     return result == BROTLI_DONE || result == BROTLI_WANTS_INPUT || result == BROTLI_WANTS_OUTPUT;
 }
 
+/// One block of the input at a time: when the decoder finds an error, it does not tell what it has made in the same
+/// call. The size that it asks for next includes the header of the block after it.
 static bool run_zstd(ccurl_decoder *decoder, const unsigned char *input, size_t *used, unsigned char *output,
                      size_t *made) {
-    zstd_buffer from = {(void *)input, *used, 0}, to = {output, *made, 0};
-    size_t result = library.zstd_run(decoder->other, &to, &from);
+    zstd_buffer from = {(void *)input, 0, 0}, to = {output, *made, 0};
+    bool is_valid = true;
+    do {
+        size_t piece = decoder->zstd_wants > ZSTD_BLOCK_HEADER ? decoder->zstd_wants - ZSTD_BLOCK_HEADER : 1;
+        from.size = *used - from.position < piece ? *used : from.position + piece;
+        size_t result = library.zstd_run(decoder->other, &to, &from);
+        is_valid = !library.zstd_is_error(result);
+        decoder->is_at_end = result == 0;
+        decoder->zstd_wants = is_valid ? result : 0;
+    } while (is_valid && from.position < *used && to.position < to.size);
     *used = from.position;
     *made = to.position;
-    decoder->is_at_end = result == 0;
-    return !library.zstd_is_error(result);
+    return is_valid;
 }
 
 bool ccurl_decoder_run(

@@ -23,8 +23,8 @@ typedef struct ccurl_decoder ccurl_decoder;
 ccurl_decoder *ccurl_decoder_new(int coding);
 void ccurl_decoder_free(ccurl_decoder *decoder);
 
-/// Decodes until the input is used up or the output is full. Sets both counts to the bytes used and made; false if the
-/// input is invalid.
+/// Decodes until the input is used up, its data end, or the output is full. Sets both counts to the bytes used and
+/// made; false if the input is invalid. Then all bytes before the fault have been made nevertheless.
 bool ccurl_decoder_run(
     ccurl_decoder *decoder, const unsigned char *input, size_t *used, unsigned char *output, size_t *made);
 

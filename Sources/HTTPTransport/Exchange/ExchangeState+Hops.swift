@@ -59,11 +59,21 @@ extension ExchangeState {
             return Action()
         }
         guard reading.pieces != nil || isAsking else { return collect(event, at: now) }
-        events.append(event)
+        append(event, isChecked: !reading.isOfOneHop)
         if !backPressure.canPause, events.bytes > request.limits.queuedBytes {
             return fail(.bufferOverflow(limit: request.limits.queuedBytes), at: now)
         }
         return Action(task: task, delivers: beginDelivery(), regulates: backPressure.isDue(queued: events.bytes))
+    }
+
+    /// Queues an event. Bytes that cross ``ExchangeRequest/Limits/responseBytes`` are queued apart from those within it,
+    /// which are delivered.
+    private mutating func append(_ event: ExchangeRequest.Event, isChecked: Bool) {
+        guard isChecked, case .body(let data) = event else { return events.append(event) }
+        let room = max(0, request.limits.responseBytes) - (Int(clamping: report.receivedBytes) - data.count)
+        guard room > 0, room < data.count else { return events.append(event) }
+        events.append(.body(Data(data.prefix(room))))
+        events.append(.body(Data(data.dropFirst(room))))
     }
 
     private mutating func note(_ event: ExchangeRequest.Event, at now: UInt64) {
@@ -161,10 +171,12 @@ extension ExchangeState {
         isCurrent(task) ? end(with: error, at: now) : Action()
     }
 
-    /// Ends the hop for a reason of our own.
+    /// Ends the hop for a reason of our own, and cancels its task. Queued events are delivered first.
     mutating func fail(_ reason: TransportError.Reason, at now: UInt64) -> Action {
         notifyCaller(at: now)
-        return abandon(with: error(EngineFailure(reason: reason)), at: now)
+        var action = end(with: error(EngineFailure(reason: reason)), at: now)
+        action.cancels = true
+        return action
     }
 
     /// Ends the exchange because of the response.

@@ -112,14 +112,15 @@ extension ExchangeRequest {
     /// The limits of one request. The error names the limit that was exceeded.
     public struct Limits: Sendable, Hashable {
         /// Bytes of the response's body, counted after decompression. A larger `Content-Length` fails before the body
-        /// is read. 32 MiB.
+        /// is read. Without one, a reader by events gets the bytes within the limit, and then the error. 32 MiB.
         public var responseBytes = 32 << 20
 
         /// Bytes of the response's header fields: names, values, and four for each line. 256 KiB.
         public var headerBytes = 256 << 10
 
-        /// Received bytes that wait for demand, where the engine cannot pause the sender (`URLSession` on Linux). 32
-        /// MiB, as many as the default of ``responseBytes``.
+        /// Received bytes that wait for demand, where the engine cannot pause the sender (`URLSession` on Linux). With
+        /// more of them, the request is canceled; the reader gets what has come, and then the error. 32 MiB, as many
+        /// as the default of ``responseBytes``.
         public var queuedBytes = 32 << 20
 
         /// Redirects in one chain; one more fails. With 0, the redirect is the response. 10.

@@ -34,18 +34,18 @@ final class ContentDecoder {
 
     /// Decodes as much as there is room for.
     ///
-    /// - Returns: The decoded bytes, and how much of the input was used; nil if the input is broken.
-    func decode(_ input: UnsafeBufferPointer<UInt8>) -> (made: Data, used: Int)? {
+    /// - Returns: The decoded bytes, how much of the input was used, and whether the input is broken after them.
+    func decode(_ input: UnsafeBufferPointer<UInt8>) -> (made: Data, used: Int, isBroken: Bool) {
         var used = input.count
         var made = Self.room
-        guard let output = malloc(made) else { return nil }
-        let isValid = ccurl_decoder_run(decoder, input.baseAddress, &used, output, &made)
+        guard let output = malloc(made) else { return (Data(), 0, true) }
+        let isBroken = !ccurl_decoder_run(decoder, input.baseAddress, &used, output, &made)
         // A few bytes are copied, so that they do not keep the whole room alive.
-        guard isValid, made >= Self.room / 4 else {
+        guard made >= Self.room / 4 else {
             defer { free(output) }
-            return isValid ? (Data(bytes: output, count: made), used) : nil
+            return (Data(bytes: output, count: made), used, isBroken)
         }
-        return (Data(bytesNoCopy: output, count: made, deallocator: .free), used)
+        return (Data(bytesNoCopy: output, count: made, deallocator: .free), used, isBroken)
     }
 }
 

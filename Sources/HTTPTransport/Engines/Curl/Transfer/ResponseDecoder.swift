@@ -109,32 +109,30 @@ struct ResponseDecoder {
                 observer.received(Self.takeChunk(state))
                 return nil
             }
-            do throws(EngineFailure) {
-                let made = try decode(state, with: decoder)
-                if !made.isEmpty { observer.received(made) }
-            } catch {
-                return error
-            }
+            let (made, failure) = decode(state, with: decoder)
+            if !made.isEmpty { observer.received(made) }
+            if let failure { return failure }
         }
         state.pointee.holds_sender = false
         return nil
     }
 
-    private mutating func decode(_ state: State, with decoder: ContentDecoder) throws(EngineFailure) -> Data {
+    /// Decodes a part. A failure comes after the bytes that were made before it.
+    private mutating func decode(_ state: State, with decoder: ContentDecoder) -> (made: Data, failure: EngineFailure?)
+    {
         let bytes = UnsafeBufferPointer(start: state.pointee.body.bytes, count: state.pointee.body.count)
-        guard let (made, used) = decoder.decode(UnsafeBufferPointer(rebasing: bytes[usedBytes...])) else {
-            throw EngineFailure(malformed: "The coded body is broken")
-        }
+        let (made, used, isBroken) = decoder.decode(UnsafeBufferPointer(rebasing: bytes[usedBytes...]))
+        if isBroken { return (made, EngineFailure(malformed: "The coded body is broken")) }
         usedBytes += used
         // A decoder that has filled the room may have more output for the same input.
-        guard made.count < ContentDecoder.room else { return made }
+        guard made.count < ContentDecoder.room else { return (made, nil) }
         if usedBytes == bytes.count {
             usedBytes = 0
             state.pointee.body.count = 0
         } else if used == 0 {
-            throw EngineFailure(malformed: "The coded body has bytes after its end")
+            return (made, EngineFailure(malformed: "The coded body has bytes after its end"))
         }
-        return made
+        return (made, nil)
     }
 
     private static func takeChunk(_ state: State) -> Data {
