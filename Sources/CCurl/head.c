@@ -47,7 +47,7 @@ size_t ccurl_head_check(ccurl_transfer *transfer, const char *piece, size_t leng
     bool begins = !transfer->own.is_in_line;
     transfer->own.is_in_line = piece[length - 1] != '\n';
     bool is_first = begins && transfer->own.is_in_head && transfer->head.count == 0;
-    if (is_first && (piece[0] == ' ' || piece[0] == '\t')) return ccurl_fail(transfer, CCURL_FAULT_HEAD);
+    if (is_first && (piece[0] == ' ' || piece[0] == '\t')) return ccurl_fail(transfer, CCURL_FAULT_BLANK);
     return length;
 }
 
@@ -58,7 +58,7 @@ size_t ccurl_on_header(char *line, size_t size, size_t count, void *context) {
     if (transfer->own.header_bytes > transfer->header_limit) return ccurl_fail(transfer, CCURL_FAULT_HEADER_BYTES);
     if (transfer->has_head) return length;
     if (!transfer->own.is_in_head) {
-        if (!read_status_line(transfer, line, length)) return ccurl_fail(transfer, CCURL_FAULT_HEAD);
+        if (!read_status_line(transfer, line, length)) return ccurl_fail(transfer, CCURL_FAULT_STATUS_LINE);
         transfer->own.is_in_head = true;
         transfer->own.is_framed = transfer->own.is_chunked = false;
         transfer->head.count = 0;
@@ -69,7 +69,7 @@ size_t ccurl_on_header(char *line, size_t size, size_t count, void *context) {
         return ccurl_bytes_append(&transfer->head, line, length) ? length : ccurl_fail(transfer, CCURL_FAULT_MEMORY);
     }
     transfer->own.is_in_head = false;
-    if (transfer->status == 101) return ccurl_fail(transfer, CCURL_FAULT_HEAD);
+    if (transfer->status == 101) return ccurl_fail(transfer, CCURL_FAULT_UPGRADE);
     if (transfer->status < 200) return length;
     transfer->has_head = true;
     if (!transfer->own.is_framed && transfer->major_version == 1) ccurl_tls_listen(transfer);

@@ -126,6 +126,12 @@ typedef enum {
     CCURL_FAULT_NONE,
     /// The head is invalid.
     CCURL_FAULT_HEAD,
+    /// The status line is invalid.
+    CCURL_FAULT_STATUS_LINE,
+    /// The first header line begins with a blank.
+    CCURL_FAULT_BLANK,
+    /// Status 101, which no request asks for.
+    CCURL_FAULT_UPGRADE,
     /// Head, interim heads and trailers together are over the limit.
     CCURL_FAULT_HEADER_BYTES,
     /// The connection was lost under a request that must not be repeated.

@@ -115,7 +115,9 @@ extension ExchangeState {
 
     private mutating func validate(_ head: ResponseHead, at now: UInt64) -> Action? {
         let limits = request.limits
-        guard head.isValid else { return stop(.head, .malformedResponse, at: now) }
+        do throws(MalformedHead) { try head.check() } catch {
+            return stop(.head, .malformedResponse, underlying: error, at: now)
+        }
         guard head.headerBytes <= limits.headerBytes else {
             return stop(.head, .tooLarge(.headerBytes, limit: limits.headerBytes), at: now)
         }
@@ -125,6 +127,7 @@ extension ExchangeState {
             let hasBody = request.urlRequest.httpMethod != "HEAD" && ![204, 304].contains(head.statusCode)
             return hasBody ? stop(.head, .tooLarge(.responseBytes, limit: limits.responseBytes), at: now) : nil
         case .refuse(let reason): return stop(.redirect, reason, at: now)
+        case .malformed(let error): return stop(.redirect, .malformedResponse, underlying: error, at: now)
         case .follow(let next): return redirect(to: next, head, at: now)
         }
     }
@@ -183,9 +186,11 @@ extension ExchangeState {
     mutating func stop(
         _ phase: TransportError.Phase,
         _ reason: TransportError.Reason,
+        underlying: (any Error)? = nil,
         at now: UInt64
     ) -> Action {
-        abandon(with: TransportError(phase: phase, reason: reason, url: request.urlRequest.url), at: now)
+        let url = request.urlRequest.url
+        return abandon(with: TransportError(phase: phase, reason: reason, url: url, underlying: underlying), at: now)
     }
 
     /// Ends the hop from our side: drops queued events, and cancels the task unless it has ended.

@@ -59,6 +59,9 @@ extension ExchangeState {
         case .refuse(let reason):
             self.question = nil
             return stop(.redirect, reason, at: now)
+        case .malformed(let error):
+            self.question = nil
+            return stop(.redirect, .malformedResponse, underlying: error, at: now)
         case .respond:
             let isWhole = reading.pieces == nil
             self.question?.stage = .refused(isHeadNext: !isWhole)

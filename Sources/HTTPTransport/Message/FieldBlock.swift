@@ -2,9 +2,6 @@ import Basics
 
 /// The field lines of a head as they arrived. They are checked at once, and converted to text on first use.
 struct FieldBlock: Sendable, Equatable {
-    /// The lines are no valid head, or the end of the body is not clear.
-    struct Malformed: Error {}
-
     /// The framing of the body by the lines (RFC 9112, section 6).
     struct Framing: Sendable {
         var contentLength: Int64?
@@ -62,30 +59,29 @@ struct FieldBlock: Sendable, Equatable {
     func contains(_ text: StaticString) -> Bool { bytes.withUnsafeBufferPointer { $0.contains(ignoringCase: text) } }
 
     /// Checks every line, and that there is one length at most.
-    func framing() throws(Malformed) -> Framing {
+    func framing() throws(MalformedHead) -> Framing {
         var framing = Framing()
-        do {
-            var isFraming = false
-            try bytes.withUnsafeBufferPointer { bytes in
-                try Self.scan(bytes) { name, value in
-                    if let name {
-                        isFraming = try framing.take(name, value)
-                    } else if isFraming {
-                        throw Malformed()  // a field that frames the body must not be folded
-                    }
+        var isFraming = false
+        try bytes.withUnsafeBufferPointer { bytes throws(MalformedHead) in
+            try Self.scan(bytes) { name, value throws(MalformedHead) in
+                if let name {
+                    isFraming = try framing.take(name, value)
+                } else if isFraming {
+                    throw .continuedFraming
                 }
             }
-        } catch {
-            throw Malformed()
         }
-        if framing.isChunked, framing.contentLength != nil { throw Malformed() }
+        if framing.isChunked, framing.contentLength != nil { throw .lengthAndCoding }
         return framing
     }
 
     private typealias Slice = UnsafeBufferPointer<UInt8>
 
     /// Calls `visit` with the name and the value of each line. A folded line has no name.
-    private static func scan(_ bytes: Slice, _ visit: (Slice?, Slice) throws -> Void) throws {
+    private static func scan(
+        _ bytes: Slice,
+        _ visit: (Slice?, Slice) throws(MalformedHead) -> Void
+    ) throws(MalformedHead) {
         var start = 0
         var isFirst = true
         while start < bytes.count {
@@ -93,16 +89,17 @@ struct FieldBlock: Sendable, Equatable {
             var line = Slice(rebasing: bytes[start..<end])
             start = end + 1
             if line.last == UInt8(ascii: "\r") { line = Slice(rebasing: line.dropLast()) }
-            guard !line.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") }) else { throw Malformed() }
+            guard !line.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") }) else { throw .forbiddenByte }
             guard let first = line.first, !first.isBlank else {
-                guard !isFirst else { throw Malformed() }
+                guard !isFirst else { throw .nothingToContinue }
                 try visit(nil, line.trimmed)
                 continue
             }
             isFirst = false
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else { throw Malformed() }
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .noColon }
             let name = Slice(rebasing: line[..<colon])
-            guard name.allSatisfy(\.isToken) else { throw Malformed() }
+            guard name.last?.isBlank != true else { throw .blankBeforeColon }
+            guard !name.isEmpty, name.allSatisfy(\.isToken) else { throw .name }
             try visit(name, Slice(rebasing: line[(colon + 1)...]).trimmed)
         }
     }
@@ -117,16 +114,18 @@ extension FieldBlock.Framing {
     fileprivate mutating func take(
         _ name: UnsafeBufferPointer<UInt8>,
         _ value: UnsafeBufferPointer<UInt8>
-    ) throws -> Bool {
+    ) throws(MalformedHead) -> Bool {
         switch name.count {
         case 14 where name.equalsIgnoringCase("content-length"):
-            guard let length = value.contentLength, contentLength ?? length == length else {
-                throw FieldBlock.Malformed()
-            }
-            contentLength = length
+            contentLength = try value.contentLength(agreeingWith: contentLength)
         case 17 where name.equalsIgnoringCase("transfer-encoding"):
-            guard !isChunked, value.equalsIgnoringCase("chunked") else { throw FieldBlock.Malformed() }
-            isChunked = true
+            let codings = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            for coding in codings {
+                let coding = UnsafeBufferPointer(rebasing: coding).trimmed
+                guard coding.equalsIgnoringCase("chunked") else { throw .transferCoding }
+                guard !isChunked else { throw .repeatedTransferCoding }
+                isChunked = true
+            }
         case 16 where name.equalsIgnoringCase("content-encoding"):
             let text = String(decoding: value, as: UTF8.self).lowercasedASCII()
             contentEncoding = contentEncoding.map { $0 + ", " + text } ?? text
@@ -137,16 +136,19 @@ extension FieldBlock.Framing {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The value of `Content-Length`: a number, or the same number several times in a list; nil if it is anything else.
-    var contentLength: Int64? {
-        var length: Int64?
+    /// The value of `Content-Length`: a number, or the same number several times in a list. It has to be `other` if
+    /// the field came before.
+    func contentLength(agreeingWith other: Int64?) throws(MalformedHead) -> Int64 {
+        var length = other
         for part in split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             let digits = UnsafeBufferPointer(rebasing: part).trimmed
             guard !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit),
-                let number = Int64(String(decoding: digits, as: UTF8.self)), number == length ?? number
-            else { return nil }
+                let number = Int64(String(decoding: digits, as: UTF8.self))
+            else { throw .noLength }
+            guard number == length ?? number else { throw .differentLengths }
             length = number
         }
+        guard let length else { throw .noLength }
         return length
     }
 }

@@ -126,23 +126,24 @@ public struct ResponseHead: Sendable {
         }
     }
 
-    /// Whether the head is valid.
+    /// Checks the head.
     ///
     /// Invalid or different lengths leave open where the body ends: what one reader takes for its rest, another takes
     /// for the next response (RFC 9110, section 8.6; RFC 9112, section 6.3). A field value must not contain a line end
     /// or a NUL (RFC 9110, section 5.5), and a status has three digits.
-    var isValid: Bool {
-        guard (100...999).contains(statusCode) else { return false }
-        if framing != nil { return true }
+    func check() throws(MalformedHead) {
+        guard (100...999).contains(statusCode) else { throw .status }
+        if framing != nil { return }
         var length: Int64?
         for (name, value) in headers {
             let isOneLine = value.withBytes { $0.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }
-            guard isOneLine else { return false }
+            guard isOneLine else { throw .forbiddenByte }
             guard name.equalsIgnoringCase("Content-Length") else { continue }
-            guard let number = value.withBytes(\.contentLength), number == length ?? number else { return false }
-            length = number
+            length = try value.withBytes { bytes in
+                Result { () throws(MalformedHead) in try bytes.contentLength(agreeingWith: length) }
+            }
+            .get()
         }
-        return true
     }
 
     /// The declared length of the body; nil without a valid one.

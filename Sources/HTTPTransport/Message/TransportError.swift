@@ -34,6 +34,8 @@ public struct TransportError: Error, Sendable {
         case responseBytes
         /// ``ExchangeRequest/Limits/headerBytes``.
         case headerBytes
+        /// libcurl's own limit on a line of the head, which no setting changes.
+        case headerLine
     }
 
     /// The reason for the failure.
@@ -129,6 +131,7 @@ extension TransportError.Reason: CustomStringConvertible {
         case .timedOut(.total, let limit): "The exchange was not done within \(limit)"
         case .tooLarge(.responseBytes, let limit): "The body is over the limit responseBytes of \(limit) bytes"
         case .tooLarge(.headerBytes, let limit): "The headers are over the limit headerBytes of \(limit) bytes"
+        case .tooLarge(.headerLine, let limit): "A header line is over libcurl's own limit of \(limit) bytes"
         case .tooManyRedirects(let limit): "There were more than \(limit) redirects"
         case .insecureRedirect: "A redirect from https to http was refused"
         case .invalidRedirect(let problem): "A redirect was refused: \(problem.localizedDescription)"

@@ -116,6 +116,8 @@ extension ExchangeRequest {
         public var responseBytes = 32 << 20
 
         /// Bytes of the response's header fields: names, values, and four for each line. 256 KiB.
+        ///
+        /// libcurl takes no line of more than 100 KiB, whatever the limit is: ``TransportError/Limit/headerLine``.
         public var headerBytes = 256 << 10
 
         /// Received bytes that wait for demand, where the engine cannot pause the sender (`URLSession` on Linux). With

@@ -12,6 +12,8 @@ enum RedirectPolicy {
         case respond
         case follow(ExchangeRequest)
         case refuse(TransportError.Reason)
+        /// The head does not say where to go.
+        case malformed(MalformedHead)
     }
 
     /// Decides about the response to `request`, after `followed` redirects in the same chain.
@@ -20,7 +22,7 @@ enum RedirectPolicy {
         // Foundation joins fields with the same name.
         let locations = Set(head.headers.values(for: "Location").map(\.withoutRepetition))
         guard let location = locations.first, !location.isEmpty else { return .respond }
-        guard locations.count == 1 else { return .refuse(.malformedResponse) }
+        guard locations.count == 1 else { return .malformed(.differentLocations) }
         let method = HTTPMethod(rawValue: request.urlRequest.httpMethod ?? "GET")
         let nextMethod = Self.method(after: head.statusCode, method)
         let dropsBody = nextMethod != method

@@ -65,8 +65,8 @@ import Testing
         ": b\r\n", "A : b\r\n", "A\t: b\r\n", "A b: c\r\n", "A(b): c\r\n", "\u{E4}: b\r\n", "A\": b\r\n", "A/: b\r\n",
         "A: b\0\r\n", "A\0: b\r\n", "A: b\rc\r\n", "A: b\r\r\n", "A: b\r\n c\0\r\n", "A: b\r\n c\rd\r\n",
     ])
-    func `FieldBlock.framing() throws Malformed for a malformed header line`(lines: String) {
-        #expect(throws: FieldBlock.Malformed.self) { try Self.block(lines).framing() }
+    func `FieldBlock.framing() throws MalformedHead for a malformed header line`(lines: String) {
+        #expect(throws: MalformedHead.self) { try Self.block(lines).framing() }
     }
 
     // MARK: The body
@@ -129,8 +129,8 @@ import Testing
         "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
         "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
     ])
-    func `An invalid or contradictory Content-Length or Transfer-Encoding throws Malformed`(lines: String) {
-        #expect(throws: FieldBlock.Malformed.self) { try Self.block(lines).framing() }
+    func `An invalid or contradictory Content-Length or Transfer-Encoding throws MalformedHead`(lines: String) {
+        #expect(throws: MalformedHead.self) { try Self.block(lines).framing() }
     }
 
     // MARK: Fields about the body in two lines
@@ -140,8 +140,8 @@ import Testing
         "Content-Length: 5\r\n ,5\r\n", "Transfer-Encoding:\r\n chunked\r\n",
         "Transfer-Encoding: chunked\r\n , gzip\r\n", "Content-Encoding: gzip\r\n , br\r\n",
     ])
-    func `A Content-Length or coding header continued on a second line throws Malformed`(lines: String) {
-        #expect(throws: FieldBlock.Malformed.self) { try Self.block(lines).framing() }
+    func `A Content-Length or coding header continued on a second line throws MalformedHead`(lines: String) {
+        #expect(throws: MalformedHead.self) { try Self.block(lines).framing() }
     }
 
     @Test(arguments: ["A: b\r\n c\r\nContent-Length: 5\r\n", "Content-Length: 5\r\nA: b\r\n c\r\n"])

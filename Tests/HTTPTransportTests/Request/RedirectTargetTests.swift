@@ -85,6 +85,7 @@ import FoundationNetworking
         -> RedirectPolicy.Decision
     {
         let url = try #require(URL(string: source))
+        case .malformed(let error): "\(error)"
         var request = URLRequest(url: url)
         request.allHTTPHeaderFields = headers
         let head = ResponseHead(statusCode: 302, headers: ["Location": location], url: url)

@@ -3,6 +3,7 @@ import LoopbackServer
 
 extension Behavior {
     private static let tooLarge = Outcome.failure(.tooLarge(.headerBytes, limit: 262_144), .head)
+    private static let tooLong = Outcome.failure(.tooLarge(.headerLine, limit: 102_400), .head)
 
     private static func field(_ line: String) -> String {
         Start.ok + line + "\r\nContent-Length: 4\r\n\r\nbody"
@@ -148,12 +149,12 @@ extension Behavior {
             "field-of-a-megabyte",
             answers: field("X-A: " + String(repeating: "x", count: 1 << 20)),
             then: .keep,
-            expecting: tooLarge,
+            expecting: tooLong,
             urlSession: [.failure(.engine, .head)]
         ),
         Behavior(
             "field-endless",
-            expecting: tooLarge,
+            expecting: tooLong,
             .malformed(.head),
             because: "no standard says how much of it there may be",
             urlSession: [.failure(.engine, .head)]

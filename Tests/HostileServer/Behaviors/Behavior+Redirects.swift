@@ -88,7 +88,7 @@ extension Behavior {
         ),
         Behavior(
             "redirect-to-a-megabyte",
-            expecting: .failure(.tooLarge(.headerBytes, limit: 262_144), .head),
+            expecting: .failure(.tooLarge(.headerLine, limit: 102_400), .head),
             urlSession: [.failure(.engine, .head)]
         ) {
             scene in

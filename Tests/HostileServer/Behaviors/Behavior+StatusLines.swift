@@ -20,7 +20,7 @@ extension Behavior {
             "reason-phrase-of-a-megabyte",
             answers: line("HTTP/1.1 200 " + String(repeating: "x", count: 1 << 20)),
             then: .keep,
-            expecting: .failure(.tooLarge(.headerBytes, limit: 262_144), .head),
+            expecting: .failure(.tooLarge(.headerLine, limit: 102_400), .head),
             .malformed(.head),
             .value(200, "body"),
             because: "the phrase is no field, and means nothing",

@@ -63,6 +63,51 @@ import Testing
     }
 
     @Test(arguments: [
+        ("200 OK\r\nContent-Length: 4\r\nContent-Length: 2", "The Content-Length has two different values"),
+        ("200 OK\r\nContent-Length: 4, 2", "The Content-Length has two different values"),
+        ("200 OK\r\nContent-Length: +3", "The Content-Length is not a number"),
+        ("200 OK\r\nContent-Length: 0x3", "The Content-Length is not a number"),
+        ("200 OK\r\nContent-Length: 4\r\n 2", "continues on a second line"),
+        (
+            "200 OK\r\nContent-Length: 4\r\nTransfer-Encoding: chunked",
+            "There is both a Content-Length and a Transfer-Encoding"
+        ),
+        ("200 OK\r\nTransfer-Encoding: chunked, chunked", "The Transfer-Encoding names chunked twice"),
+        ("200 OK\r\nTransfer-Encoding: gzip, chunked", "The Transfer-Encoding is another one than chunked"),
+        ("200 OK\r\nName : x", "The name of a header has a blank before its colon"),
+        ("200 OK\r\nBad Name: x", "The name of a header is empty, or contains a character that no name may have"),
+        ("200 OK\r\nX: a\rb", "A header line contains a NUL or a single CR"),
+        ("200 OK\r\n X: a", "The first header line is empty, or begins with a blank"),
+        ("101 Switching Protocols\r\nUpgrade: x", "The status is 101"),
+        (" 200 OK", "The status line is not one of HTTP"),
+        ("2000 OK", "Unsupported response code"),
+        ("302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0", "two different Location headers"),
+    ])
+    func `A response with a malformed head fails with a message that says what is wrong with it`(
+        rest: String,
+        text: String
+    ) async throws {
+        let failure = try await result(to: "HTTP/1.1 \(rest)\r\n\r\n").failure
+        #expect(failure?.reason == .malformedResponse)
+        #expect(failure?.description.contains(text) == true, "\(String(describing: failure))")
+    }
+
+    @Test(arguments: [256 << 10, 4 << 20])
+    func `A header line over 100 KiB fails with libcurl's limit, whatever headerBytes is, and several pass`(
+        limit: Int
+    ) async throws {
+        func bytes(_ lines: Int, of count: Int) -> [UInt8] {
+            let line = "X: \(String(repeating: "y", count: count))\r\n"
+            return Array("HTTP/1.1 200 OK\r\n\(String(repeating: line, count: lines))Content-Length: 0\r\n\r\n".utf8)
+        }
+        let limits = ExchangeRequest.Limits.with { $0.headerBytes = limit }
+        #expect(try await result(limits: limits, to: bytes(2, of: 100_000)).get().status == 200)
+        let failure = try await result(limits: limits, to: bytes(1, of: 200_000)).failure
+        #expect(failure?.reason == .tooLarge(.headerLine, limit: 102_400))
+        #expect(failure?.description.hasPrefix("A header line is over libcurl's own limit of 102400 bytes") == true)
+    }
+
+    @Test(arguments: [
         " folded: first\r\n", "\tfolded\r\n", " \r\n", " " + String(repeating: "x", count: 100_000) + "\r\n",
         "HTTP/1.1 100 Continue\r\nX: y\r\n\r\nHTTP/1.1 200 OK\r\n folded: first\r\n",
     ])
@@ -196,7 +241,7 @@ import Testing
         defer { server.stop() }
         let failure = try await session.failure(of: ExchangeRequest(port: server.port, "/bad"))
         switch failure?.reason {
-        case .tooLarge(.headerBytes, _)?, .malformedResponse?: break
+        case .tooLarge(.headerBytes, _)?, .tooLarge(.headerLine, _)?, .malformedResponse?: break
         default: Issue.record("\(String(describing: failure))")
         }
     }

@@ -18,7 +18,11 @@ extension EngineFailure {
         let error = CurlSession.LibraryError(code, state)
         let limit = Int(state.pointee.header_limit) - CurlRequest.headerSlack
         switch state.pointee.fault {
-        case CCURL_FAULT_HEAD: self.init(malformed: "The status line or a header line is not one of HTTP")
+        case CCURL_FAULT_HEAD: self.init(malformed: "The head is not one of HTTP")
+        case CCURL_FAULT_STATUS_LINE: self.init(malformed: "The status line is not one of HTTP")
+        case CCURL_FAULT_BLANK: self.init(reason: .malformedResponse, underlying: MalformedHead.nothingToContinue)
+        case CCURL_FAULT_UPGRADE:
+            self.init(malformed: "The status is 101, and the request has not asked for another protocol")
         case CCURL_FAULT_HEADER_BYTES: self.init(reason: .tooLarge(.headerBytes, limit: limit))
         case CCURL_FAULT_LOST: self.init(lost: "The kept connection ended under a request that must not be repeated")
         case CCURL_FAULT_MEMORY: self.init(reason: .engine, underlying: CurlSession.LibraryError.outOfMemory)
@@ -30,13 +34,16 @@ extension EngineFailure {
             if !hasHead, ccurl_quirk_lost_answers(), state.endedStream(code) {
                 self.init(lost: "The server has answered before it read the body, and libcurl has lost the answer")
             } else {
-                self.init(error, hasHead: hasHead, headerLimit: limit)
+                self.init(error, hasHead: hasHead)
             }
         }
     }
 
+    /// The most bytes of a header line that libcurl takes (`CURL_MAX_HTTP_HEADER`).
+    private static let longestLine = 100 << 10
+
     /// Translates an error of libcurl, by its message where several cases share a code.
-    private init(_ error: CurlSession.LibraryError, hasHead: Bool, headerLimit: Int) {
+    private init(_ error: CurlSession.LibraryError, hasHead: Bool) {
         let reason: TransportError.Reason =
             switch CurlCode(rawValue: error.code) {
             case .urlMalformed: .invalidRequest(.init(.url, .badHost))
@@ -55,7 +62,7 @@ extension EngineFailure {
             case .partialFile, .gotNothing, .sendError, .receiveError, .sendFailRewind, .http2, .http2Stream:
                 .connectionLost
             case .outOfMemory where !hasHead, .tooLarge where !hasHead:
-                .tooLarge(.headerBytes, limit: headerLimit)
+                .tooLarge(.headerLine, limit: Self.longestLine)
             case .unsupportedProtocol, .weirdServerReply, .writeError, .badFunctionArgument, .badContentEncoding,
                 .http3:
                 .malformedResponse

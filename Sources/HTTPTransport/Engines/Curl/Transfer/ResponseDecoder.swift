@@ -78,8 +78,8 @@ struct ResponseDecoder {
     ) throws(EngineFailure) -> ResponseHead {
         let block = FieldBlock(bytes)
         let framing: FieldBlock.Framing
-        do throws(FieldBlock.Malformed) { framing = try block.framing() } catch {
-            throw EngineFailure(malformed: "The head is not clear")
+        do throws(MalformedHead) { framing = try block.framing() } catch {
+            throw EngineFailure(reason: .malformedResponse, underlying: error)
         }
         return ResponseHead(
             statusCode: statusCode,
