@@ -110,7 +110,7 @@ private struct URLParser {
         let isAddress = bytes[start] == UInt8(ascii: "[")
         host = isAddress ? try Self.address(bytes, start, end) : try Self.name(bytes, start, end)
         let rest = isAddress ? host.upperBound + 1 : host.upperBound
-        if rest < end { port = try Self.port(bytes, rest, end) }
+        if rest < end { port = try port(bytes, rest, end) }
         return end
     }
 
@@ -147,8 +147,10 @@ private struct URLParser {
         return host
     }
 
-    private static func port(_ bytes: Bytes, _ start: Int, _ end: Int) throws(TransportError.InvalidRequest) -> Int {
+    /// The port; without digits, that of the scheme (RFC 3986, section 3.2.3).
+    private func port(_ bytes: Bytes, _ start: Int, _ end: Int) throws(TransportError.InvalidRequest) -> Int {
         guard bytes[start] == UInt8(ascii: ":") else { throw TransportError.InvalidRequest(.url, .badHost) }
+        guard start + 1 < end else { return port }
         var port = 0
         for byte in bytes[(start + 1)..<end] {
             guard byte.isASCIIDigit else { throw TransportError.InvalidRequest(.url, .badPort) }

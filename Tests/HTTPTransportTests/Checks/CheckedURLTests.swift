@@ -11,6 +11,8 @@ import Testing
         ("http://127.0.0.1:8080/?a=b", Origin(scheme: "http", host: "127.0.0.1", port: 8080)),
         ("https://h:00080?", Origin(scheme: "https", host: "h", port: 80)),
         ("http://[2001:DB8::1]/", Origin(scheme: "http", host: "2001:db8::1", port: 80)),
+        ("http://h:/", Origin(scheme: "http", host: "h", port: 80)),
+        ("https://[::1]:?a", Origin(scheme: "https", host: "::1", port: 443)),
         ("https://[::1]:444/", Origin(scheme: "https", host: "::1", port: 444)),
         ("http://[fe80::1%25eth0]:8080/a", Origin(scheme: "http", host: "fe80::1%25eth0", port: 8080)),
     ])

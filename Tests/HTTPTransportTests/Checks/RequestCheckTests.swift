@@ -219,7 +219,7 @@ import FoundationNetworking
         ("http://HOST/#part", .fragment), ("http://HOST/a?b#", .fragment), ("http://HOST/../x", .dotSegment),
         ("http://HOST/./x", .dotSegment), ("http://HOST/a/..", .dotSegment), ("http://HOST/%2e%2E/x", .dotSegment),
         ("http://HOST/.%2e", .dotSegment), ("http://HOST/%2E", .dotSegment), ("http://127.0.0.1:0/", .badPort),
-        ("http://127.0.0.1:65536/", .badPort), ("http://127.0.0.1:/", .badPort), ("http://a%20b/", .badHost),
+        ("http://127.0.0.1:65536/", .badPort), ("http://a%20b/", .badHost),
         ("http://a%00b/", .badHost), ("http://a,b/", .badHost),
     ])
     func `A request with an invalid URL fails with InvalidRequest and opens no connection`(

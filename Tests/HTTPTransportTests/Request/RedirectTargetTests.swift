@@ -51,6 +51,14 @@ import FoundationNetworking
         #expect(targets.withLock { $0 } == ["/v1/x?old=1", target])
     }
 
+    @Test(arguments: [
+        ("http://h:/ok", "http://h/ok"), ("//h:?a", "http://h?a"), ("http://[::1]:/", "http://[::1]/"),
+        ("http://h:", "http://h"),
+    ])
+    func `A Location with an empty port is resolved to a URL without one`(location: String, target: String) throws {
+        #expect(try decide(from: "http://a/b", location) == target)
+    }
+
     /// RFC 3986, section 5.4, without what leads to other schemes.
     @Test(arguments: [
         ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
@@ -77,6 +85,7 @@ import FoundationNetworking
         switch try decision(from: source, location, headers: headers) {
         case .respond: "respond"
         case .refuse(let reason): "\(reason)"
+        case .malformed(let error): "\(error)"
         case .follow(let next): next.urlRequest.url?.absoluteString ?? "no URL"
         }
     }
@@ -85,7 +94,6 @@ import FoundationNetworking
         -> RedirectPolicy.Decision
     {
         let url = try #require(URL(string: source))
-        case .malformed(let error): "\(error)"
         var request = URLRequest(url: url)
         request.allHTTPHeaderFields = headers
         let head = ResponseHead(statusCode: 302, headers: ["Location": location], url: url)
@@ -102,7 +110,7 @@ import FoundationNetworking
         ("http://ex ample/", .badHost), ("http://b\u{FC}cher.example/", .badHost), ("http://a%2eb/", .badHost),
         ("http://[::1/", .badHost), ("http://[x]/", .badHost), ("http://:80/", .badHost), ("http://?x", .badHost),
         ("http://127.0.0.1:0/", .badPort), ("http://127.0.0.1:65536/", .badPort), ("http://127.0.0.1:x/", .badPort),
-        ("http://127.0.0.1:/", .badPort), ("http://127.0.0.1:80:80/", .badPort), ("http://127.0.0.1:+80/", .badPort),
+        ("http://:/", .badHost), ("http://127.0.0.1:80:80/", .badPort), ("http://127.0.0.1:+80/", .badPort),
         ("/%zz", .badEscape), ("/%", .badEscape), ("/100%", .badEscape), ("/?q=%4", .badEscape),
         ("/%2e%2e/x", .dotSegment), ("/a/%2E./x", .dotSegment), ("/.%2e", .dotSegment),
     ]
