@@ -37,6 +37,9 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     /// The next page of a list has another scheme, host or port than the first. It is not fetched, so the list is
     /// incomplete. The URL is without user-info and query values.
     case foreignPage(URL?)
+    /// A response of a list seems to name a next page, which cannot be read, so the list is incomplete. The text is the
+    /// reason.
+    case unreadablePage(String)
     /// The operation of a ``PolledRequest`` is not over after this time. It may go on at the server. `polls` says how
     /// many polls there were, and what the last one has brought.
     case notDone(within: Duration, polls: Polls = Polls())
@@ -79,6 +82,7 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .foreignPage(let url):
             "The next page of the list is at another origin\(url.map { ", \($0.absoluteString)," } ?? "")"
                 + " and is not fetched."
+        case .unreadablePage(let reason): "The next page of the list cannot be read. \(reason)"
         case .notDone(let limit, let polls):
             "The operation was not done within \(limit.inSeconds) s.\(polls.sentence)"
         case .noValue: "The call ended without a value."

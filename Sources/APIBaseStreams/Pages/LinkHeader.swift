@@ -8,41 +8,76 @@ struct LinkHeader: Hashable {
         let target: String
         /// The relation types of the first `rel`, in lower case.
         let relations: [String]
+        /// The page that the link leads from; `nil` for the response itself.
+        let anchor: String?
+
+        init(target: String, rel: String, anchor: String?) {
+            self.target = target.trimmingCharacters(in: .whitespaces)
+            self.anchor = anchor
+            // Some servers put other quotes around the type than the RFC has, or escape them.
+            relations = rel.lowercasedASCII().split { " \t".contains($0) }
+                .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\"'`\\‘’“”„")) }
+        }
+
+        /// Whether the link has this relation type, and leads from this URL, whatever its query is.
+        func has(_ relation: String, from url: URL) -> Bool {
+            guard relations.contains(relation.lowercasedASCII()) else { return false }
+            guard let anchor else { return true }
+            guard !anchor.utf8.contains(UInt8(ascii: "#")), let context = try? url.resolving(anchor) else {
+                return false
+            }
+            return context.origin == url.origin && context.path == url.path
+        }
+
+        /// Whether the target is another page than that of the link itself.
+        var leadsAway: Bool { !target.isEmpty && target.utf8.first != UInt8(ascii: "#") }
     }
 
-    /// The links from the response itself, in their order. Links from another context, with an `anchor`, are left out.
+    /// The links in their order. Malformed ones are left out.
     let links: [Link]
+    private let text: String
 
-    /// Reads one or several values of the field, separated by commas. Malformed links are left out.
+    /// Reads one or several values of the field, separated by commas.
     init(_ text: String) {
+        self.text = text
         links = text.withBytes { bytes in
             var parser = LinkHeaderParser(bytes)
             var links: [Link] = []
             while let entry = parser.next() {
-                guard entry.value(of: "anchor") == nil, let relations = entry.value(of: "rel") else { continue }
-                links.append(
-                    Link(
-                        target: entry.target,
-                        relations: relations.lowercasedASCII().split { $0 == " " || $0 == "\t" }.map(String.init)
-                    )
-                )
+                guard let rel = entry.value(of: "rel") else { continue }
+                links.append(Link(target: entry.target, rel: rel, anchor: entry.value(of: "anchor")))
             }
             return links
         }
     }
 
     /// The URL of the first link with a relation type that has a valid target. If none has, the URL of the first one as
-    /// it is, so that its call fails: otherwise a list would seem to end here.
+    /// it is, so that its call fails: otherwise a list would seem to end here. Links that are not well-formed count if
+    /// there are no others with the type.
     ///
     /// - Parameters:
     ///   - relation: The relation type, compared without case.
     ///   - url: The URL of the response, against which references are resolved (RFC 3986, section 5).
     /// - Returns: The URL, without a fragment; `nil` if there is no such link.
     func target(of relation: String, from url: URL) -> URL? {
-        let relation = relation.lowercasedASCII()
-        let targets = links.lazy.filter { $0.relations.contains(relation) }.map(\.target)
+        Self.target(of: relation, from: url, in: links) ?? Self.target(of: relation, from: url, in: bent.links)
+    }
+
+    private static func target(of relation: String, from url: URL, in links: [Link]) -> URL? {
+        let targets = links.lazy.filter { $0.leadsAway && $0.has(relation, from: url) }.map(\.target)
         return targets.compactMap { try? url.resolving($0) }.first
             ?? targets.compactMap { URL(string: $0, relativeTo: url)?.absoluteURL }.first
+    }
+
+    private var bent: BentLinks { text.withBytes { BentLinks($0) } }
+
+    /// Why a link with a relation type that is probably meant cannot be read; `nil` if none is meant.
+    func defect(of relation: String, from url: URL) -> String? {
+        let bent = bent
+        if (links + bent.links).contains(where: { $0.has(relation, from: url) }) {
+            return "Its link has no URL, or one that cannot be read."
+        }
+        return bent.mayHave(relation.lowercasedASCII()) ? "Its link is malformed." : nil
     }
 }
 

@@ -7,15 +7,19 @@ public enum NextPage: Sendable, Hashable {
     /// Query items by their names, such as a cursor or the number of the page. They replace the request's items with
     /// the same names. Its other items stay.
     case query([String: String])
+    /// The response names a next page that cannot be read, for this reason: a sentence for the error, without secrets.
+    /// If another page is asked for, the list fails with ``RequestError/unreadablePage(_:)``.
+    case unreadable(String)
 }
 
 extension NextPage: CustomStringConvertible, CustomReflectable {
-    /// The URL without user-info, fragment and values of its query, or the names of the items: a cursor may be a
-    /// secret.
+    /// The URL without user-info, fragment and values of its query, the names of the items, or the reason: a cursor
+    /// may be a secret.
     public var description: String {
         switch self {
         case .url(let url): "url(\(url.redacted?.absoluteString ?? "<no URL>"))"
         case .query(let values): "query(\(values.keys.sorted().map { "\($0)=redacted" }.joined(separator: "&")))"
+        case .unreadable(let reason): "unreadable(\(reason))"
         }
     }
 
@@ -28,7 +32,7 @@ extension NextPage {
     func target(path: String, items: [URLQueryItem]) -> (path: String, items: [URLQueryItem]) {
         switch self {
         case .url(let url): (url.absoluteString, [])
-        case .query: (path, self.items(over: items))
+        case .query, .unreadable: (path, self.items(over: items))
         }
     }
 

@@ -34,9 +34,13 @@ final class PageCalls<List: PagedRequest> {
     var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Makes the call of the next page; `nil` if the list has ended.
+    ///
+    /// - Throws: ``RequestError/unreadablePage(_:)`` or ``RequestError/foreignPage(_:)`` in place of a page that is not
+    ///   fetched, since the list would seem complete.
     func next() throws -> PageCall? {
         try series.check()
         let page = state.withLock { $0.next }
+        if case .unreadable(let reason) = page { throw RequestError.unreadablePage(reason) }
         let url = url(of: page)
         do {
             let isWanted = try state.withLock { state in try !state.isOver && state.visited.visit(url) }

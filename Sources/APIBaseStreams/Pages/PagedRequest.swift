@@ -38,7 +38,7 @@ public protocol LinkPagedRequest<ModelType, Failure>: PagedRequest {}
 
 extension LinkPagedRequest {
     /// The URL that the response's `Link` header names with `rel="next"`; `nil` if it names none. For an invalid URL
-    /// the call of the page fails.
+    /// the call of the page fails. If a next page seems to be meant but cannot be read, the list fails.
     public func nextPage(after page: ModelType, _ response: HTTPURLResponse) -> NextPage? { linkedPage(in: response) }
 }
 
@@ -59,7 +59,9 @@ extension PagedRequest {
         guard let url = response.url ?? request?.url, let links = response.value(forHTTPHeaderField: "Link") else {
             return nil
         }
-        return LinkHeader(links).target(of: "next", from: url).map(NextPage.url)
+        let header = LinkHeader(links)
+        return header.target(of: "next", from: url).map(NextPage.url)
+            ?? header.defect(of: "next", from: url).map(NextPage.unreadable)
     }
 
     /// The pages from the first one on, each fetched when the loop asks for it:
@@ -88,13 +90,14 @@ extension PagedRequest {
     /// first value of ``Request/start()``, which must call `sendRequest()` synchronously, as for ``Request/reply()``.
     ///
     /// The list ends where ``nextPage(after:_:)`` says so, after `atMost` pages, and before a page whose URL has been
-    /// fetched already. It fails before a page that has another scheme, host or port than the first one.
+    /// fetched already. It fails before a page that has another scheme, host or port than the first one, or that the
+    /// response names in a way that cannot be read.
     ///
     /// - Parameter atMost: The maximum number of pages.
     /// - Returns: A publisher that fetches one page at a time, on demand. Each subscription begins with the first page.
     ///   It fails with the error of a page's call: with ``RequestError/noValue`` if that ends without a value, and with
     ///   ``RequestError/nonHTTPResponse`` if the value came without a response. A page at another origin is
-    ///   ``RequestError/foreignPage(_:)``. Canceling it cancels the current call.
+    ///   ``RequestError/foreignPage(_:)``, and one that cannot be read ``RequestError/unreadablePage(_:)``. Canceling it cancels the current call.
     public func pages(atMost: Int = .max) -> AnyPublisher<ModelType, any Error> {
         guard atMost > 0 else { return Empty().eraseToAnyPublisher() }
         let site = CallSite()

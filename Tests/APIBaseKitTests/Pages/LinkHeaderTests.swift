@@ -54,15 +54,61 @@ import Testing
         #expect(try next(header) == Self.found)
     }
 
+    private func defect(_ header: String) throws -> String? {
+        let url = try #require(URL(string: "https://api.example/v1/items?page=1"))
+        return LinkHeader(header).defect(of: "Next", from: url)
+    }
+
     @Test(arguments: [
         "", ",", "<", "<>", "</n>", "</n>; rel", "</n>; rel=", #"</n>; rel="""#, "</n>; rel=prev", "</n>; rel=nextone",
-        "</n>; rel=\"next", "</n>; rel=\"next\\\"", "</n", "/n; rel=next", "</n>; rev=next", "</n> rel=next",
-        "</n>; rel=next; anchor=\"\"", "</n>; rel=\"prev\"; rel=\"next\"", "</n>; title=\"rel=next\"",
-        "</n>; rel*=next",
-        "</n>\u{0}; rel=next", "</n>; rel=next\\", "</n>; rel=\"ne\u{0}xt\"",
+        "</n", "</n>; rev=next", "</n>; title=\"rel=next\"", "</n>; rel=\"ne\u{0}xt\"", "</next>; rel=prev",
+        "</next", "/next; rel=prev", "</n>; rel=prev; title=next", "</p>; rel='prev'", "</n>; anchor=next",
+        // The links of something else.
+        "</n>; rel=next; anchor=\"/other\"", "</n>; rel=next; anchor=\"#part\"",
+        "</n>; anchor=\"//x.example\"; rel=next",
     ])
-    func `A Link header without a valid rel=next gives no URL of a next page`(header: String) throws {
+    func `A Link header without rel=next gives neither a next page's URL nor a defect`(header: String) throws {
         #expect(try next(header) == nil)
+        #expect(try defect(header) == nil)
+    }
+
+    @Test(arguments: [
+        // Quotes.
+        "</n>; rel='next'", "</n>; rel='last next'", "</n>; rel=“next”", "</n>; rel=‘next’", "</n>; rel=`next`",
+        #"</n>; rel=\"next\""#, "</n>; rel=\"next", "</n>; rel=\"next; title=x", "</n>; rel=next\"", "</n>; rel=next\\",
+        "</n>; rel=\"next, </p>; rel=\"prev\"", "</p>; rel=\"prev, </n>; rel=\"next",
+        // Brackets.
+        "/n; rel=next", "https://api.example/n; rel=\"next\"", "\"/n\"; rel=next", "</p>; rel=prev, /n; rel=next",
+        "/p; rel=prev, /n; rel=next", "<  /n  >; rel=next", "<\t/n>; rel=next", "</n>>; rel=next",
+        // Semicolons.
+        "</n> rel=\"next\"", "</n>rel=next", "</n> title=x rel=next", "</n>, rel=\"next\"", "</n>, rel = next",
+        "</n>; title=x, rel=next", "</p>; rel=prev, </n>, rel=next", "</p>; rel=prev </n>; rel=next",
+        "</n> crossorigin; rel=next",
+        // The page's own URL as its anchor.
+        "</n>; rel=next; anchor=\"\"", "</n>; rel=next; anchor=\"https://api.example/v1/items?page=1\"",
+        "</n>; rel=next; anchor=items", "</n>; anchor=\"https://API.example/v1/items\"; rel=next",
+    ])
+    func `A Link header that bends the grammar gives the next page's URL where it is certain what is meant`(
+        header: String
+    ) throws {
+        #expect(try next(header) == Self.found)
+    }
+
+    @Test func `A Link header with an angle bracket in its target gives a URL in which it is escaped`() throws {
+        #expect(try next("</a<b?c=d>; rel=next") == "https://api.example/a%3Cb?c=d")
+    }
+
+    @Test(arguments: [
+        "<>; rel=next", "< >; rel=\"next\"", "<#top>; rel=next", "; rel=next", "rel=next",
+        "</n>; rel=\"prev\"; rel=\"next\"",
+        "</n>; rel*=next", "</n>; relation=next", "</n>; next", "</n; rel=next", "</n; rel=next>", "<</n,>>; rel=next",
+        "</p>; rel=prev, </n; rel=next", "next=/n", "/n next", "{\"next\": \"/n\"}", "&lt;/n&gt;; rel=&quot;next&quot;",
+    ])
+    func `A Link header in which a next page is probably meant but unreadable has a defect, and no URL`(header: String)
+        throws
+    {
+        #expect(try next(header) == nil)
+        #expect(try defect(header) != nil)
     }
 
     /// It fails when it is fetched, where a list without it would seem complete.
@@ -78,9 +124,8 @@ import Testing
 
     /// RFC 3986, section 5; that the fragment is left out is the kit's.
     @Test(arguments: [
-        ("", "/v1/items?page=1"), ("?page=2", "/v1/items?page=2"), ("items?page=2", "/v1/items?page=2"),
+        ("?page=2", "/v1/items?page=2"), ("items?page=2", "/v1/items?page=2"),
         ("./more", "/v1/more"), ("../v2/items", "/v2/items"), ("../../../x", "/x"), ("/x/../y", "/y"),
-        ("#f", "/v1/items?page=1"),
         ("?a=b,c;d#f", "/v1/items?a=b,c;d"), ("/a%2Fb?c=%20+", "/a%2Fb?c=%20+"), ("?q=ä b", "/v1/items?q=%C3%A4%20b"),
         ("//other.example/x", "//other.example/x"), ("http://api.example/x", "http://api.example/x"),
         ("https://API.example:443/x", "https://API.example:443/x"),
@@ -119,5 +164,6 @@ import Testing
         let text = "<a> " + String(repeating: piece, count: 4_000)
         #expect(LinkHeader(text).links.isEmpty)
         #expect(LinkHeader(#"<a>;x=""# + String(repeating: piece, count: 4_000)).links.isEmpty)
+        #expect(throws: Never.self) { try next(text) }
     }
 }

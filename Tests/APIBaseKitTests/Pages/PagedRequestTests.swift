@@ -271,6 +271,22 @@ extension PagedRequestTests {
         }
     }
 
+    @Test func `A paged list fails with unreadablePage when its Link header names a next page that cannot be read`()
+        async throws
+    {
+        let stubs = Stubs()
+        stubs.on(.get, "/items").answer(.json("[1]", headers: ["Link": "<>; rel=next"]))
+        let (all, first) = try await stubs.run {
+            let all = try await finalOutcome(of: ItemsRequest().pages())
+            return (all, try await finalOutcome(of: ItemsRequest().pages(atMost: 1)))
+        }
+        #expect(all.values == [[1]] && first.values == [[1]] && first.isFinished)
+        #expect(
+            all.failure?.localizedDescription
+                == "The next page of the list cannot be read. Its link has no URL, or one that cannot be read."
+        )
+    }
+
     /// Which limits there are is in ``StreamLimitTests``.
     @Test
     func `A paged list finishes right after the last page of its limit, without another request for more`() async throws
