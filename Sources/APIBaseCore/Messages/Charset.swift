@@ -1,8 +1,8 @@
 /// A charset by one of its names: those of IANA's registry of character sets, and those of the WHATWG's Encoding standard
 /// (section 4.2), without regard to case.
 ///
-/// Left out on purpose are those in which bytes of markup can hide: UTF-7, and what browsers replace by nothing (HZ,
-/// ISO-2022-KR, ISO-2022-CN).
+/// UTF-7, HZ, ISO-2022-KR and ISO-2022-CN are left out: browsers refuse them, since they can hide markup. ISO-2022-JP
+/// has the same weakness, and is taken since mail systems still send it. `x-user-defined` is no text.
 enum Charset: Equatable {
     /// UTF-16 with a byte order mark; without one, in this order of bytes.
     case utf16(String.Encoding)
@@ -53,9 +53,8 @@ enum Charset: Equatable {
             .other(.ascii),
             "us-ascii ascii iso646-us iso_646.irv:1991 ansi_x3.4-1968 ansi_x3.4-1986 iso-ir-6 us ibm367 cp367 csascii"
         ),
-        // Without a mark, the text is big-endian (RFC 2781, section 4.3).
-        (.utf16(.utf16BigEndian), "utf-16 csutf16"),
-        (.utf16(.utf16LittleEndian), "unicode csunicode iso-10646-ucs-2 ucs-2 unicodefeff"),
+        // Little-endian without a mark, as browsers read it.
+        (.utf16(.utf16LittleEndian), "utf-16 csutf16 unicode csunicode iso-10646-ucs-2 ucs-2 unicodefeff"),
         (.other(.utf16BigEndian), "utf-16be unicodefffe csutf16be"), (.other(.utf16LittleEndian), "utf-16le csutf16le"),
         (.other(.utf32BigEndian), "utf-32 utf-32be csutf32be"), (.other(.utf32LittleEndian), "utf-32le csutf32le"),
         (

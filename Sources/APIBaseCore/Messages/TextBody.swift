@@ -25,14 +25,17 @@ enum TextBody {
     }
 
     /// The first parameter `charset` in lower case, without quotes; `nil` if there is none, or it is empty. Of a field
-    /// that has come twice, the first counts.
+    /// that has come twice, the first with parameters counts. A blank or a comma may stand in place of its semicolon.
     private static func charset(of type: String) -> String? {
-        for parameter in type.parts(at: ",")[0].parts(at: ";").dropFirst() {
-            let parts = parameter.unicodeScalars.split(separator: "=", maxSplits: 1).map {
+        for parameter in type.parts(at: ",").flatMap({ $0.parts(at: ";") }) {
+            let scalars = parameter.unicodeScalars
+            let isType = scalars.prefix { $0 != " " && $0 != "\t" && $0 != "=" }.contains("/")
+            let parts = scalars.drop { isType && $0 != " " && $0 != "\t" }.split(separator: "=", maxSplits: 1).map {
                 String($0).trimmingCharacters(in: CharacterSet(charactersIn: "\"' \t"))
             }
             guard parts.count == 2, parts[0].equalsIgnoringCase("charset") else { continue }
-            return parts[1].isEmpty ? nil : parts[1].lowercased()
+            let name = parts[1].prefix { $0 != " " && $0 != "\t" }
+            return name.isEmpty ? nil : name.lowercased()
         }
         return nil
     }

@@ -26,7 +26,7 @@ extension Publisher where Output == (data: Data, response: HTTPURLResponse) {
     /// Accepts responses of this media type, and those without a body.
     ///
     /// - Parameter contentType: The media type, such as `application/json`, compared without case. Parameters such as
-    ///   `charset` are ignored (RFC 9110, section 8.3.1).
+    ///   `charset` are ignored (RFC 9110, section 8.3.1). `application/json` also stands for `text/json`.
     /// - Returns: A publisher that fails with ``RequestError/contentTypeMismatch(expected:received:reply:)`` for
     ///   another type, or none.
     @inlinable public func hasContentType(_ contentType: String) -> Publishers.TryMap<Self, Output> {
@@ -37,6 +37,7 @@ extension Publisher where Output == (data: Data, response: HTTPURLResponse) {
     ///
     /// - Parameter contentTypes: Media types, also with wildcards: `text/csv`, `image/*`; with a suffix (RFC 6839),
     ///   `application/*+json`, or `+json` for short; and `*/*` for any type, a malformed type, or none.
+    ///   `application/json` also stands for `text/json`.
     /// - Returns: A publisher that fails with ``RequestError/contentTypeMismatch(expected:received:reply:)`` for
     ///   another type, or none.
     public func hasContentType(in contentTypes: [String]) -> Publishers.TryMap<Self, Output> {

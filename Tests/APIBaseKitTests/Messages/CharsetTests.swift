@@ -82,8 +82,8 @@ import Testing
             "cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949 cp949",
             [0xB0, 0xA1, 0x81, 0x41], "가갂"
         ),
-        ("utf-16be unicodefffe utf-16", [0x20, 0xAC], "€"),
-        ("csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16le", [0xAC, 0x20], "€"),
+        ("utf-16be unicodefffe", [0x20, 0xAC], "€"),
+        ("csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16le utf-16 csUTF16", [0xAC, 0x20], "€"),
         ("utf-16 ucs-2 unicode", [0xFE, 0xFF, 0x20, 0xAC], "€"), ("utf-16 ucs-2", [0xFF, 0xFE, 0xAC, 0x20], "€"),
         ("utf-32be utf-32", [0, 0, 0x20, 0xAC], "€"), ("utf-32le", [0xAC, 0x20, 0, 0], "€"),
     ]

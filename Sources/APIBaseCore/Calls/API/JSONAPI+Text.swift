@@ -35,7 +35,7 @@ extension JSONAPI {
 extension MediaType {
     /// Whether bodies of the type are text, and not JSON.
     fileprivate var isPlainText: Bool {
-        type.equalsIgnoringCase("text") && self != MediaType("text/json")
+        type.equalsIgnoringCase("text") && !isJSON
             && !subtype.lowercased().hasSuffix("+json")
     }
 }
