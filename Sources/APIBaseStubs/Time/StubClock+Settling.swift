@@ -76,14 +76,16 @@ extension StubClock {
         return activity
     }
 
-    /// Checks every second whether the clock has been moved, as long as something waits. It counts checks instead of
-    /// measuring time, so that a debugger can pause the process.
+    /// Checks ten times within the limit, and in each second, whether the clock has been moved, as long as something
+    /// waits. It counts checks instead of measuring time, so that a debugger can pause the process.
     func watch() {
         guard let limit else { return }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak self] in
+        let interval = max(.milliseconds(10), min(limit, .seconds(1)) / 10)
+        DispatchQueue.global().asyncAfter(deadline: .now() + interval / .seconds(1)) { [weak self] in
             guard let self else { return }
             let (isStuck, waitingCalls) = (activity.isStuck, waitingCalls)
-            switch state.withLock({ $0.check(within: limit, isStuck: isStuck, calls: waitingCalls) }) {
+            let check = state.withLock { $0.check(every: interval, within: limit, isStuck: isStuck, waitingCalls) }
+            switch check {
             case .nothingWaits: return
             case .waitLonger: break
             case .move(let wait): advance(by: wait)

@@ -18,7 +18,8 @@ public final class StubClock: Sendable {
     /// the waiting requests and all later ones fail with ``StubProblem/clockNotMoved(within:wait:calls:)``, and so does
     /// the check of the scope. From then on the clock moves by itself.
     ///
-    /// - Parameter limit: The time limit for each move, rounded up to whole seconds; nil for none, as in a preview.
+    /// - Parameter limit: The time limit for each move, which is checked every tenth of a second; nil for none, as in a
+    ///   preview.
     /// - Returns: A clock that shows zero.
     public static func manual(movedWithin limit: Duration? = .seconds(10)) -> StubClock {
         StubClock(limit: limit.map { max(.zero, $0) })

@@ -56,15 +56,20 @@ struct StubClockState {
         case move(Duration)
     }
 
-    mutating func check(within limit: Duration, isStuck: Bool, calls: [String]) -> Check {
+    mutating func check(
+        every interval: Duration,
+        within limit: Duration,
+        isStuck: Bool,
+        _ calls: [String]
+    ) -> Check {
         guard let next = waiting.map(\.until).min() else {
             isWatched = false
             return .nothingWaits
         }
         idleChecks = isStuck && attendants == 0 && changes == lastChanges ? idleChecks + 1 : 0
         lastChanges = changes
-        // The first check may come immediately after the last change.
-        guard problem != nil || .seconds(idleChecks) > limit else { return .waitLonger }
+        // Nothing has changed since the check before the first of these.
+        guard problem != nil || idleChecks > 0 && interval * idleChecks >= limit else { return .waitLonger }
         problem = problem ?? .clockNotMoved(within: limit, wait: next - now, calls: StubProblem.Calls(calls))
         return .move(next - now)
     }

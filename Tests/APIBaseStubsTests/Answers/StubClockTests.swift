@@ -142,13 +142,12 @@ import Testing
     @Test func `A manual StubClock that is not advanced in time reports clockNotMoved and then advances itself`() {
         var state = StubClockState()
         func isMoved() -> Bool {
-            guard case .move(.seconds(20)) = state.check(within: .seconds(1), isStuck: true, calls: []) else {
-                return false
-            }
+            let check = state.check(every: .milliseconds(500), within: .seconds(1), isStuck: true, [])
+            guard case .move(.seconds(20)) = check else { return false }
             return true
         }
         _ = state.append(.seconds(20)) {}
-        // The first one may come immediately after the wait began, so the time of two more has to pass.
+        // The first one may come immediately after the wait began, so the time between three has to pass.
         #expect([isMoved(), isMoved()] == [false, false])
         #expect(state.problem == nil)
         #expect([isMoved(), isMoved()] == [true, true])
