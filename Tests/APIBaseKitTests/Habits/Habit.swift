@@ -134,6 +134,7 @@ struct Visit: Sendable {
 }
 
 final class JSONLeaf: JSONAPI, Request { typealias ModelType = JSONValue }
+final class PagedLeaf: JSONAPI, LinkPagedRequest { typealias ModelType = JSONValue }
 final class TextLeaf: JSONAPI, Request { typealias ModelType = String }
 final class DataLeaf: JSONAPI, Request {
     typealias ModelType = Data

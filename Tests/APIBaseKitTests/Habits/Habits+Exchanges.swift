@@ -35,7 +35,7 @@ extension HabitsTests {
             "Two different `Location`s",
             redirect("302 Found", "/y", "/z"),
             .json(),
-            gives: "error: is not proper HTTP",
+            gives: "error: There are two different Location headers",
             by: target
         ),
         Habit(
@@ -265,6 +265,30 @@ extension HabitsTests {
             .json("[1]", "ETag: \"2\""),
             gives: "\"2\""
         ) { try await update($0, allowingWeakTags: false) },
+    ]
+
+    private static func page(_ title: String, _ link: String, gives outcome: String = "[1], [2]") -> Habit {
+        Habit(title, .json("[1]", "Link: \(link)"), .json("[2]"), gives: outcome) { visit in
+            var pages: [String] = []
+            for try await page in visit.leaf(PagedLeaf(.get("/x"))).eachPage() { pages.append(page.description) }
+            return pages.joined(separator: ", ")
+        }
+    }
+
+    static let pages: [Habit] = [
+        page("`rel='next'`, with curly quotes, or without the last quote", "</y>; rel='next'"),
+        page("A URL without brackets, `https://host/list?page=2; rel=\"next\"`", "/y; rel=\"next\""),
+        page("No semicolon before `rel`, or a comma in its place", "</y> rel=\"next\""),
+        page("Blanks inside the brackets", "<  /y  >; rel=next"),
+        page("`<` inside the brackets", "</y?a<b>; rel=next"),
+        page("`anchor` with the URL of the list itself, with any query", "</y>; rel=next; anchor=\"/x?a\""),
+        page("`anchor` with another URL", "</y>; rel=next; anchor=\"/z\"", gives: "[1]"),
+        page("Broken links beside a good one", "junk, </a; rel=prev, </y>; rel=next"),
+        page("`<>; rel=\"next\"`, or no end bracket", "</y; rel=next", gives: "error: Its link is malformed"),
+        page("`rel=\"prev\"; rel=\"next\"` in one link", "</y>; rel=prev; rel=next", gives: "error: cannot be read"),
+        page("No link with `rel=\"next\"`", "</y>; rel=prev", gives: "[1]"),
+        page("A next page that was fetched before", "</x>; rel=next", gives: "[1]"),
+        page("A next page of another scheme, host or port", "<http://x.example/>; rel=next", gives: "error: origin"),
     ]
 
     static let requests: [Habit] = [

@@ -9,6 +9,11 @@ extension HabitsTests {
             gives: "error: is of type “text/plain” where"
         ),
         Habit(
+            "JSON with the type `text/json`",
+            .head("200 OK", "Content-Type: text/json", body: "[1]"),
+            gives: "[1]"
+        ),
+        Habit(
             "JSON without a `Content-Type`",
             .head("200 OK", body: #"{"a":1}"#),
             gives: "error: names no content type where"
@@ -24,14 +29,24 @@ extension HabitsTests {
             gives: "[]"
         ),
         Habit(
+            "A blank or a comma before `charset`, in place of the semicolon",
+            .head("200 OK", "Content-Type: application/json charset=utf-8", body: "[1]"),
+            gives: "[1]"
+        ),
+        Habit(
+            "An empty `Content-Type` beside another one",
+            .head("200 OK", "Content-Type: ", "Content-Type: application/json", body: "[1]"),
+            gives: "[1]"
+        ),
+        Habit(
             "The same `Content-Type` twice",
             .head("200 OK", "Content-Type: application/json", "Content-Type: Application/JSON", body: "[1]"),
             gives: "[1]"
         ),
         Habit(
-            "Two different types",
-            .head("200 OK", "Content-Type: application/json", "Content-Type: text/html", body: "[1]"),
-            gives: "error: type “application/json, text/html”"
+            "Two different types, with parameters or without",
+            .head("200 OK", "Content-Type: application/json; charset=utf-8", "Content-Type: text/html", body: "[1]"),
+            gives: "error: type “application/json; charset=utf-8, text/html”"
         ),
         Habit("JSON with a byte order mark", .json("\u{FEFF}[1]"), gives: "[1]"),
         Habit("JSON in UTF-16", .body([0, 0x5B, 0, 0x31, 0, 0x5D]), gives: "[1]"),
@@ -84,12 +99,12 @@ extension HabitsTests {
         Habit(
             "Two different lengths",
             "HTTP/1.1 200 OK\nContent-Length: 3\nContent-Length: 4\n\n[1]",
-            gives: "error: is not proper HTTP"
+            gives: "error: The Content-Length has two different values"
         ),
         Habit(
             "A length and chunks",
             "HTTP/1.1 200 OK\nContent-Length: 3\nTransfer-Encoding: chunked\n\n3\n[1]\n0\n\n",
-            gives: "error: is not proper HTTP"
+            gives: "error: There is both a Content-Length and a Transfer-Encoding"
         ),
         Habit(
             "Chunks with extensions, and trailers",
@@ -227,6 +242,12 @@ extension HabitsTests {
         Habit(
             "UTF-16 with a byte order mark, without a charset",
             .body([0xFF, 0xFE, 0x61, 0], type: "text/plain"),
+            gives: "a",
+            by: { try await $0.text() }
+        ),
+        Habit(
+            "`utf-16` without a byte order mark",
+            .body([0x61, 0], type: "text/plain; charset=utf-16"),
             gives: "a",
             by: { try await $0.text() }
         ),

@@ -36,9 +36,13 @@ extension HabitsTests {
         101 although no upgrade was asked for
         ## A 204, 304 or HEAD response has an empty body even if another response follows its head
         A body with 204 or 304, or after `HEAD`
+        # HTTPTransportTests/Request/RedirectTargetTests.swift
+        ## A Location with an empty port is resolved to a URL without one
+        An empty port in `Location`, `http://host:/`
         # HTTPTransportTests/Hostile/MisbehavingServerTests.swift
         ## CurlSession has the expected outcome with each misbehaving server that needs no long wait
-        A header of a megabyte
+        Headers of a megabyte
+        A header line of more than 100 KiB
         A second response that nobody asked for
         408 on a connection that is idle
         401 with a challenge for NTLM or Negotiate
@@ -105,6 +109,10 @@ extension HabitsTests {
         # APIBaseKitTests/Streams/BrokenStreamTests.swift
         ## Everything that arrived before a connection broke is delivered, and then one error
         A connection that breaks in a stream
+        # APIBaseKitTests/Streams/FaultyBodyTests.swift
+        ## All whole lines and events before a fault in a body are delivered, and then its error
+        A fault after whole lines or events, as a bad chunk or a limit
+        Lines in a coding that is broken after them
         # APIBaseKitTests/ServerSentEvents/EventSourceTests.swift
         ## An event source doubles its reconnection time after each connection without an event
         `retry: 0`, or a huge one

@@ -6,7 +6,7 @@ import Testing
 /// The habits of real servers, row for row as the page `HabitsOfServers.md` has them.
 @Suite(.limited) struct HabitsTests {
     private static let rows = [
-        bodies, codings, charsets, redirects, statuses, limits, caching, changes, requests,
+        bodies, codings, charsets, redirects, statuses, limits, caching, changes, requests, pages,
     ]
     .flatMap(\.self)
 
