@@ -1,5 +1,4 @@
-import Basics
-import Dispatch
+import LoopbackServer
 
 /// Receives the callback of a sign-in in a command: a server on this machine for one request at a time (RFC 8252,
 /// section 7.3).
@@ -14,16 +13,16 @@ import Dispatch
 /// ```
 ///
 /// It listens on `127.0.0.1` as long as the object is held, at a free port, which servers must accept (RFC 8252,
-/// section 7.3). Connections are accepted while a callback is waited for. Only a `GET` with the path and with the `state`
-/// of the sign-in is the callback; others, such as that for an icon, get status 404. An `error` without any `state` is
-/// taken as well, since some servers refuse so: the sign-in fails with its code.
+/// section 7.3). A request that comes before the program waits for one is held until then, at most a minute. Only a `GET`
+/// with the path and with the `state` of the sign-in is the callback. Others, such as that for an icon, get status 404,
+/// and the wait goes on. So does an `error` without any `state`, since every page in the browser could send it; its code
+/// is in ``TokenSource/SignInError/noCallback(within:refusal:)``.
 public final class LoopbackReceiver: Sendable {
     /// The redirect URL, with the port: `http://127.0.0.1:49152/callback`.
     public let url: URL
 
-    private let socket: LoopbackSocket
-    private let path: String
-    private let page: String
+    private let desk: CallbackDesk
+    private let listener: SocketListener
 
     /// Starts to listen.
     ///
@@ -32,60 +31,53 @@ public final class LoopbackReceiver: Sendable {
     ///   - message: The text that the browser shows after the sign-in.
     /// - Throws: `POSIXError` if the system gives no socket.
     public init(path: String = "/callback", message: String = "You can close this window.") throws {
-        socket = try LoopbackSocket()
-        guard let url = URL(string: "http://127.0.0.1:\(socket.port)\(path)") else { throw POSIXError(.EINVAL) }
-        (self.url, self.path) = (url, url.path)
-        page =
-            "<!DOCTYPE html><meta charset=\"utf-8\"><title>\(message.escapedForHTML)</title>"
-            + "<p>\(message.escapedForHTML)</p>"
+        let desk = CallbackDesk(message: message)
+        do {
+            listener = try SocketListener(maximumConnections: 2 * CallbackDesk.mostVisitors) { desk.serve($0) }
+        } catch SocketError.system(_, let code) {
+            throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
+        }
+        self.desk = desk
+        guard let url = URL(string: "http://127.0.0.1:\(listener.port)\(path)") else {
+            listener.stop()
+            throw POSIXError(.EINVAL)
+        }
+        self.url = url
+    }
+
+    deinit {
+        listener.stop(waitingAtMost: .zero)
+        desk.dismiss()
+        // The threads only have to notice it. Then the port is free.
+        listener.stop(waitingAtMost: .seconds(1))
     }
 
     /// Waits for the callback.
     ///
     /// - Parameters:
     ///   - authorization: The URL that the user opens. Requests with another `state` are not its callback.
-    ///   - limit: The longest time to wait.
+    ///   - limit: The longest time to wait: ten minutes by default.
     /// - Returns: The URL of the callback.
-    /// - Throws: `CancellationError` if the task is canceled, ``TokenSource/SignInError/noCallback(within:)`` after the
-    ///   time, ``TokenSource/SignInError/denied(code:explanation:)`` for an `error` without any `state`,
+    /// - Throws: `CancellationError` if the task is canceled,
+    ///   ``TokenSource/SignInError/noCallback(within:refusal:)`` after the time,
     ///   ``TokenSource/SignInError/stateMismatch`` if the URL has no `state`, `POSIXError(.EBUSY)` if another callback is
-    ///   waited for, and other errors of the system if it gives no connection.
+    ///   waited for.
     public func callback(of authorization: URL, within limit: Duration = .seconds(600)) async throws -> URL {
         guard let state = try CallbackFields(of: authorization)["state"] else {
             throw TokenSource.SignInError.stateMismatch
         }
-        let waiting = LoopbackWait(of: socket) { [url, path, page] head in
-            guard let target = Self.target(of: head), let callback = URL(string: target, relativeTo: url)?.absoluteURL,
-                callback.path == path, callback.host == url.host, callback.port == url.port,
-                let fields = try? CallbackFields(of: callback),
-                fields["state"] == state || fields.errorWithoutState != nil
-            else { return (LoopbackWait.answer("404 Not Found", ""), nil) }
-            return (LoopbackWait.answer("200 OK", page), callback)
+        let (callbacks, found) = AsyncStream.makeStream(of: URL.self, bufferingPolicy: .bufferingOldest(1))
+        guard desk.open(for: CallbackDesk.Wait(redirect: url, state: state, found: found)) else {
+            throw POSIXError(.EBUSY)
         }
-        let callback = try await withTaskCancellationHandler {
-            try await waiting.run(within: limit)
-        } onCancel: {
-            waiting.end(with: .failure(CancellationError()))
+        defer { desk.close() }
+        let time = Task {
+            try await Task.sleep(for: min(limit, .longest))
+            found.finish()
         }
-        if let code = try CallbackFields(of: callback).errorWithoutState {
-            // Any page in the browser could have sent it, so its explanation is not shown.
-            throw TokenSource.SignInError.denied(code: code, explanation: nil)
-        }
-        return callback
-    }
-
-    /// The target of a `GET` request; nil for others.
-    private static func target(of head: String) -> String? {
-        let parts = head.prefix { $0 != "\r\n" }.split(separator: " ")
-        guard parts.count == 3, parts[0] == "GET", parts[1].hasPrefix("/"), !parts[1].hasPrefix("//") else {
-            return nil
-        }
-        return String(parts[1])
-    }
-}
-
-extension String {
-    fileprivate var escapedForHTML: String {
-        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        defer { time.cancel() }
+        for await callback in callbacks { return callback }
+        try Task.checkCancellation()
+        throw TokenSource.SignInError.noCallback(within: limit, refusal: desk.refusal)
     }
 }

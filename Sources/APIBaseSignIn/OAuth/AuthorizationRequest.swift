@@ -57,7 +57,7 @@ struct AuthorizationRequest: Sendable {
         let answer = try CallbackFields(of: callback)
         guard answer["state"] == secrets.state else { throw TokenSource.SignInError.stateMismatch }
         if let issuer, answer["iss"] != issuer {
-            throw TokenSource.SignInError.issuerMismatch(expected: issuer, found: answer["iss"].map(text.code))
+            throw TokenSource.SignInError.issuerMismatch(expected: issuer, found: answer["iss"].map(text.issuer))
         }
         if let code = answer["error"] {
             let explanation = answer["error_description"].flatMap(text.explanation)
@@ -80,7 +80,7 @@ struct AuthorizationRequest: Sendable {
 
 /// The fields in the query of a callback, or in a form.
 struct CallbackFields {
-    private var values: [String: String] = [:]
+    private(set) var values: [String: String] = [:]
 
     init(of url: URL) throws {
         try self.init(URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedQuery ?? "")
@@ -97,9 +97,6 @@ struct CallbackFields {
     }
 
     subscript(name: String) -> String? { values[name] }
-
-    /// The code of a refusal that lacks the `state`, which some servers leave out against RFC 6749, section 4.1.2.1.
-    var errorWithoutState: String? { values["state"] == nil ? values["error"].flatMap { $0.isEmpty ? nil : $0 } : nil }
 
     private static let names: Set = ["code", "state", "iss", "error", "error_description"]
 

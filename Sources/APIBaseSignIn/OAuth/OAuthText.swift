@@ -14,6 +14,13 @@ struct OAuthText {
     /// The longest text that is shown, in characters.
     private static let limit = 1_000
 
+    /// Whether a text that may be anyone's can be the code of an error: it has its characters (RFC 6749, section 5.2),
+    /// and is not longer than any that a server would choose.
+    static func isCode(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count)
+            && text.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    }
+
     private let secrets: [String]
 
     /// - Parameter secrets: The secrets of the request, and of the client.
@@ -23,6 +30,9 @@ struct OAuthText {
     func code(_ code: String) -> String {
         Self.knownCodes.contains(code) ? code : explanation(code) ?? RedactionRules.marker
     }
+
+    /// The identifier of a server; ``RedactionRules/marker`` if it has a piece of a secret.
+    func issuer(_ issuer: String) -> String { explanation(issuer) ?? RedactionRules.marker }
 
     /// The beginning of the text without secrets; `nil` if pieces of one remain: eight bytes in a row, or a shorter
     /// secret.

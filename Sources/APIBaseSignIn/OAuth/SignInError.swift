@@ -7,8 +7,9 @@ extension TokenSource {
         /// The user has not confirmed the device before its code expired (RFC 8628, section 3.5).
         case expired
         /// A ``LoopbackReceiver`` has got no callback within this time: the user has not finished in the browser, or
-        /// has not seen the URL.
-        case noCallback(within: Duration)
+        /// has not seen the URL. `refusal` is the code of the last request that came with an `error` and without the
+        /// `state`: the server may have refused so, or any page may have sent it. It is `nil` if there was none.
+        case noCallback(within: Duration, refusal: String? = nil)
         /// The callback is not at the redirect URL.
         case notAtRedirect
         /// The callback has this parameter more than once (RFC 6749, section 3.1).
@@ -37,8 +38,9 @@ extension TokenSource.SignInError: LocalizedError {
         case .denied(let code, let explanation):
             "The sign-in is refused with “\(code)”\(explanation.map { ": \($0)" } ?? ".")".withoutControls
         case .expired: "The code of the device has expired before the user has confirmed it."
-        case .noCallback(let limit):
+        case .noCallback(let limit, let refusal):
             "No callback has come within \(limit): the sign-in in the browser was not finished, or not begun."
+                + (refusal.map { " A request without its state says “\($0)”." } ?? "")
         case .notAtRedirect: "The callback is not at the redirect URL."
         case .repeatedParameter(let name): "The callback has the parameter “\(name)” more than once."
         case .stateMismatch: "The callback does not belong to this sign-in: its state differs."

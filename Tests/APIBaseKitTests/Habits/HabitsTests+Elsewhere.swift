@@ -145,7 +145,7 @@ extension HabitsTests {
         ## A wrong OAuth callback fails with a SignInError such as stateMismatch, and requests no token
         A code at the callback without `state`, or with another
         # APIBaseKitTests/Loopback/LoopbackReceiverTests.swift
-        ## LoopbackReceiver fails with denied for an OAuth callback with an error and no state, not for others
+        ## LoopbackReceiver names in noCallback the code of an OAuth refusal without state, and shows no such code else
         A refusal at the callback without `state`
         # APIBaseKitTests/OAuth/TokenAnswerTests.swift
         ## The expires_in of an OAuth token is read as a number or text, within 0 and a hundred years, or ignored

@@ -39,6 +39,8 @@ import Testing
             Self.get("/favicon.ico"), Self.get("/callback?code=c&state=other"), Self.get("/callback"),
             Self.get("//evil.example/callback?code=c&state=s+1"), "POST /callback?state=s+1 HTTP/1.1\r\n\r\n",
             "nonsense\r\n\r\n", Self.get("http://127.0.0.1/callback?state=s+1"),
+            // Any page in the browser could send it.
+            Self.get("/callback?error=access_denied"),
         ]
         for other in others {
             #expect(try await Self.send(other, to: receiver).hasPrefix("HTTP/1.1 404 "), "\(other)")
@@ -51,12 +53,21 @@ import Testing
         #expect(url.absoluteString == receiver.url.absoluteString + "?code=c%2F1&state=s+1")
     }
 
-    /// Connections that send nothing must not keep the browser out.
-    @Test func `LoopbackReceiver gets the OAuth callback while 50 idle connections are open`() async throws {
+    /// Connections that send nothing, or send requests before the program waits, must not keep the browser out.
+    @Test(arguments: [0, 200])
+    func `LoopbackReceiver gets the OAuth callback while 50 idle connections are open, and after early requests`(
+        early: Int
+    ) async throws {
         let receiver = try LoopbackReceiver()
-        let callback = Task { try await receiver.callback(of: Self.authorization) }
         var idle: [SocketConnection] = []
         defer { for connection in idle { connection.close() } }
+        for _ in 0..<early {
+            let connection = try SocketConnection(connectingTo: UInt16(receiver.url.port ?? 0))
+            idle.append(connection)
+            // It may have made way for the others already.
+            try? connection.write(Self.get("/favicon.ico"))
+        }
+        let callback = Task { try await receiver.callback(of: Self.authorization) }
         for _ in 0..<5 {
             for _ in 0..<10 { idle.append(try SocketConnection(connectingTo: UInt16(receiver.url.port ?? 0))) }
             // What has an answer was accepted after them, so the queue of the system is empty again.
@@ -111,31 +122,59 @@ import Testing
         )
     }
 
-    /// RFC 6749, section 4.1.2.1, asks for the state.
+    /// RFC 6749, section 4.1.2.1, asks for the state. The requests, and the code that the error names.
     @Test(
         arguments: [
-            ("error=access_denied", "access_denied"),
-            ("error=access_denied&error_description=Call+us", "access_denied"),
-            ("error_description=x&error=server%5Ferror&code=c", "server_error"), ("error=a&state=other", nil),
-            ("error=a&state=", nil), ("error=a&state", nil), ("error=", nil), ("error", nil), ("error=a&error=b", nil),
-            ("error_description=x", nil), ("code=c", nil),
-        ] as [(String, String?)]
+            (["error=access_denied"], "access_denied"),
+            (["error=access_denied&error_description=Call+us"], "access_denied"),
+            (["error_description=x&error=server%5Ferror&code=c"], "server_error"), (["error=a", "error=b"], "b"),
+            (["error=b", "error=a&state=other", "code=c", ""], "b"),
+            (["error=" + String(repeating: "x", count: 100)], String(repeating: "x", count: 100)),
+            (["error=" + String(repeating: "x", count: 101)], nil),
+            (["error=a%22b", "error=a%0Ab", "error=%C3%A4"], nil),
+            (["error=token%3Dabc"], "token=REDACTED"), (["error=a&state=", "error=a&state"], nil),
+            (["error=", "error"], nil),
+            (["error=a&error=b", "error_description=x"], nil),
+        ] as [([String], String?)]
     )
-    func `LoopbackReceiver fails with denied for an OAuth callback with an error and no state, not for others`(
-        query: String,
+    func `LoopbackReceiver names in noCallback the code of an OAuth refusal without state, and shows no such code else`(
+        queries: [String],
         code: String?
     ) async throws {
         let receiver = try LoopbackReceiver()
-        let callback = Task { try await receiver.callback(of: Self.authorization) }
-        let answer = try await Self.send(Self.get("/callback?" + query), to: receiver)
-        if let code {
-            #expect(answer.hasPrefix("HTTP/1.1 200 "))
-            let error = TokenSource.SignInError.denied(code: code, explanation: nil)
-            await #expect(throws: error) { try await callback.value }
-        } else {
-            #expect(answer.hasPrefix("HTTP/1.1 404 "))
-            callback.cancel()
-            await #expect(throws: CancellationError.self) { try await callback.value }
+        let callback = Task { try await receiver.callback(of: Self.authorization, within: .seconds(2)) }
+        for query in queries {
+            #expect(try await Self.send(Self.get("/callback?" + query), to: receiver).hasPrefix("HTTP/1.1 404 "))
+        }
+        let error = await #expect(throws: TokenSource.SignInError.noCallback(within: .seconds(2), refusal: code)) {
+            try await callback.value
+        }
+        #expect(error?.localizedDescription.contains("says “\(code ?? "")”") == (code != nil))
+    }
+
+    @Test(arguments: [true, false])
+    func `The end of a wait of LoopbackReceiver closes idle connections, and its release frees the port`(
+        isCanceled: Bool
+    )
+        async throws
+    {
+        var receiver: LoopbackReceiver? = try LoopbackReceiver()
+        let port = UInt16(receiver?.url.port ?? 0)
+        let idle = try SocketConnection(connectingTo: port)
+        let callback = Task { [receiver] in
+            try await receiver?.callback(
+                of: Self.authorization,
+                within: isCanceled ? .seconds(600) : .milliseconds(500)
+            )
+        }
+        // Its answer comes after the other connection was accepted.
+        _ = try await Self.send(Self.get("/favicon.ico"), to: #require(receiver))
+        if isCanceled { callback.cancel() }
+        await #expect(throws: (any Error).self) { try await callback.value }
+        #expect(try idle.read().isEmpty)
+        receiver = nil
+        #expect(throws: SocketError.system(call: "connect", code: ECONNREFUSED)) {
+            try SocketConnection(connectingTo: port)
         }
     }
 
