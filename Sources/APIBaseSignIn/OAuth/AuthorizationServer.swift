@@ -21,8 +21,8 @@ extension TokenSource {
     ///
     /// They are at `/.well-known/oauth-authorization-server`, before the path of the issuer; if they are not there, at
     /// `/.well-known/openid-configuration` behind it (OpenID Connect Discovery 1.0, section 4). A status from 300 to 499
-    /// means that they are not there, and so does a reply that is no metadata, such as a page in HTML. Another status
-    /// and a failure of the network fail. The requests follow no redirect, and time out after 30 seconds.
+    /// means that they are not there, and so does a reply that is no metadata, such as a page in HTML. The statuses 408,
+    /// 425 and 429, those from 500 on and a failure of the network fail. The requests follow no redirect, and time out after 30 seconds.
     ///
     /// Of the metadata, only `issuer` is required. An endpoint that is no text, or an empty one, counts as none.
     ///
@@ -39,7 +39,7 @@ extension TokenSource {
     ) async throws -> AuthorizationServer {
         do {
             return try await MetadataRequest(issuer, isOpenID: false, session).value().server(of: issuer)
-        } catch  where error.meansNoMetadata {
+        } catch let error where error.meansNoMetadata {
             return try await MetadataRequest(issuer, isOpenID: true, session).value().server(of: issuer)
         }
     }
@@ -94,7 +94,7 @@ private struct ServerMetadata: Decodable, Sendable {
 
     func server(of expected: URL) throws -> TokenSource.AuthorizationServer {
         guard issuer == expected.absoluteString else {
-            let found = OAuthText().explanation(issuer)
+            let found = OAuthText().issuer(issuer)
             throw TokenSource.SignInError.issuerMismatch(expected: expected.absoluteString, found: found)
         }
         let schemes: Set = ["https", expected.scheme?.lowercasedASCII() == "http" ? "http" : "https"]
@@ -134,6 +134,8 @@ extension Error {
     /// Whether a server has answered that it has no metadata here. Each server has its own way to say so.
     fileprivate var meansNoMetadata: Bool {
         switch self as any Error {
+        // These say nothing of the metadata: the server wants to be asked later.
+        case RequestError.httpFailure(408), RequestError.httpFailure(425), RequestError.httpFailure(429): false
         case RequestError.httpFailure(300..<500), RequestError.contentTypeMismatch, RequestError.undecodable: true
         case let error as TransportError: if case .tooLarge = error.reason { true } else { false }
         default: false

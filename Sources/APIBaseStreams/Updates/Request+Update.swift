@@ -56,7 +56,7 @@ extension Request where Self: JSONAPI, ModelType: Codable {
             let write = ChangedCalls(of: self, to: .write(body, tag: sent, method: method))
             do {
                 return try await self.write(value, write)
-            } catch  where write.head?.statusCode == 412 {
+            } catch let error where write.head?.statusCode == 412 {
                 if write.mayBeDone {
                     let current = try await read(anew: true).value
                     guard try JSONValue(encoded: encoder.encode(current)) == JSONValue(encoded: body) else {

@@ -130,9 +130,9 @@ extension HabitsTests {
         ## JSON Lines fail with undecodableLine at a line that is not one value, after the lines before it
         An array over several lines, or a comma after a value
         # APIBaseKitTests/OAuth/AuthorizationServerTests.swift
-        ## OAuth discovery goes on to OpenID Connect after 3xx, 4xx and other replies, but not after failures
+        ## OAuth discovery goes on to OpenID Connect after 3xx, most 4xx and other replies, but not after failures
         4xx, a redirect or a page for the metadata of RFC 8414
-        5xx for the metadata
+        408, 425, 429 or 5xx for the metadata
         ## OAuth discovery fails with issuerMismatch when the metadata names another issuer
         Metadata with another issuer, even by a slash
         ## OAuth discovery fails with invalidEndpoint when an endpoint is no plain https URL without fragment

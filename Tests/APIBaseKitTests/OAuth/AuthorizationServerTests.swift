@@ -111,7 +111,7 @@ import Testing
     /// What a server answers for RFC 8414 where it has OpenID Connect only, and whether that is asked for then.
     static let firstAnswers: [(answer: StubAnswer, asksAgain: Bool)] = {
         let moved: HTTPHeaders = ["Location": "https://login.example/sign-in"]
-        let absent = [301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 406, 410, 421, 429, 451, 499]
+        let absent = [301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 406, 410, 421, 423, 428, 430, 451, 499]
             .map { StubAnswer.status($0, headers: moved) }
         let noMetadata: [StubAnswer] = [
             page, .text("Not found"), .json("{}"), .json("[]"), .json("null"), .json(#"{"error": "not_found"}"#),
@@ -121,6 +121,7 @@ import Testing
         let failures: [StubAnswer] = [
             .json(#"{"issuer": "https://other.example"}"#),
             .json(#"{"issuer": "https://login.example/tenant", "token_endpoint": "http://a.example"}"#),
+            .status(408), .status(425), .status(429), .tooManyRequests(retryAfter: .seconds(60)),
             .status(500), .status(501), .status(502), .status(503), .status(504), .status(599), .never, .fault(.tls),
             .fault(.connectionLost), .fault(.connectionRefused), .fault(.hostNotFound),
         ]
@@ -128,7 +129,7 @@ import Testing
     }()
 
     @Test(arguments: firstAnswers.indices)
-    func `OAuth discovery goes on to OpenID Connect after 3xx, 4xx and other replies, but not after failures`(
+    func `OAuth discovery goes on to OpenID Connect after 3xx, most 4xx and other replies, but not after failures`(
         index: Int
     ) async throws {
         let (answer, asksAgain) = Self.firstAnswers[index]
