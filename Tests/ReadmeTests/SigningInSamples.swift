@@ -61,8 +61,8 @@ func deviceTokens(_ server: TokenSource.AuthorizationServer, _ file: URL) throws
         tokenAt: tokenAt,
         id: "reader-television",
         store: FileTokenStore(at: file)
-    ) { code, page in
-        print("Open \(page.absoluteString) on another device, and enter \(code).")
+    ) { device in
+        print("Open \(device.page.absoluteString) on another device, and enter \(device.userCode).")
         fflush(nil)
     }
 }
@@ -145,8 +145,8 @@ func `A user signs in with an authorization code, and the store keeps the refres
 func `A device gets its token when the user has confirmed the code`() async throws {
     let endpoint = try #require(URL(string: "https://login.example/device"))
     let token = try #require(URL(string: "https://login.example/token"))
-    let tokens = TokenSource.deviceCode(authorizeAt: endpoint, tokenAt: token, id: "reader") { code, _ in
-        #expect(code == "WDJB")
+    let tokens = TokenSource.deviceCode(authorizeAt: endpoint, tokenAt: token, id: "reader") { device in
+        #expect(device.userCode == "WDJB")
     }
     #expect(try await ShelfRequest(tokens).value() == ["Emma"])
     #expect(Stubs.current?.waits == [.init(.sleep, .seconds(5)), .init(.sleep, .seconds(5))])

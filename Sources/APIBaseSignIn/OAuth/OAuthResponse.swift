@@ -41,7 +41,7 @@ struct OAuthResponse: Decodable, Sendable {
     var token: StoredToken {
         StoredToken(
             accessToken,
-            expiresAt: expiresIn?.value.map { Date(timeIntervalSinceNow: $0) },
+            expiresAt: expiresIn?.lifetime.map { Date(timeIntervalSinceNow: $0) },
             refreshToken: refreshToken
         )
     }
@@ -51,6 +51,10 @@ struct OAuthResponse: Decodable, Sendable {
 struct Seconds: Decodable, Sendable {
     /// From 0 to a hundred years; `nil` if it is no number.
     let value: Double?
+
+    /// The number as a lifetime (RFC 6749, section 5.1); `nil` for 0 or less, by which servers mean that there is no
+    /// end, or that they do not know it.
+    var lifetime: Double? { value.flatMap { $0 > 0 ? $0 : nil } }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -328,8 +328,8 @@ private final class TokenServer: Sendable {
 
     @Test func `TokenSource.refreshToken sends the newest refresh token that the server has given`() async throws {
         let replies = [
-            (200, #"{"access_token": "a", "token_type": "Bearer", "expires_in": 0, "refresh_token": "r2"}"#),
-            (200, #"{"access_token": "b", "token_type": "Bearer", "expires_in": 0}"#),
+            (200, #"{"access_token": "a", "token_type": "Bearer", "expires_in": 1e-9, "refresh_token": "r2"}"#),
+            (200, #"{"access_token": "b", "token_type": "Bearer", "expires_in": 1e-9}"#),
             (200, #"{"access_token": "c", "token_type": "Bearer", "expires_in": 3600}"#),
         ]
         let requests = try await withEndpoint(replies) { url in

@@ -148,7 +148,7 @@ extension HabitsTests {
         ## LoopbackReceiver names in noCallback the code of an OAuth refusal without state, and shows no such code else
         A refusal at the callback without `state`
         # APIBaseKitTests/OAuth/TokenAnswerTests.swift
-        ## The expires_in of an OAuth token is read as a number or text, within 0 and a hundred years, or ignored
+        ## The expires_in of an OAuth token is a number or text of up to a hundred years, and ignored if 0 or less
         `expires_in` as a text, with blanks, or as `3600.0`
         `expires_in` of null, or as a word
         ## An OAuth answer with a token and an empty error, or other odd fields, is a token
@@ -156,6 +156,8 @@ extension HabitsTests {
         `"token_type": "JWT"`
         ## An OAuth refusal is read as text, as an object or as a form, and after invalid_grant a user signs in again
         An OAuth error as an object, or as a form
+        ## An OAuth token whose expires_in is 0 or less serves later calls without another token request
+        `expires_in` of 0 or less
         # APIBaseKitTests/Credentials/UnsendableTokenTests.swift
         ## A token endpoint that gives a token that cannot be sent fails the call, and the stored one stays
         A token that is empty, or has a line end or a blank
@@ -165,6 +167,8 @@ extension HabitsTests {
         # APIBaseKitTests/OAuth/DeviceCodeTests.swift
         ## An OAuth device poll after a 429 or 503 waits for Retry-After, or twice the interval without one
         429 or 503 while a device waits for its user
+        ## An OAuth device sign-in polls no faster than the interval, and for the last time just before the code ends
+        `expires_in` of 0 or less, or as a word, for a device
         ## An OAuth device sign-in accepts a null, negative or text interval, and verification_url
         `verification_url`, or `interval` as a text, for a device
         # APIBaseKitTests/Polling/PolledRequestTests.swift

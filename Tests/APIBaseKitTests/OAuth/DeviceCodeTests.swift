@@ -22,7 +22,9 @@ import Testing
 
     private static let pending = LoginStubs.refusal("authorization_pending")
 
-    private func source(show: @escaping @Sendable (String, URL) async throws -> Void = { _, _ in }) -> TokenSource {
+    private func source(show: @escaping @Sendable (TokenSource.DeviceCode) async throws -> Void = { _ in })
+        -> TokenSource
+    {
         .deviceCode(
             authorizeAt: LoginStubs.deviceURL,
             tokenAt: LoginStubs.tokenURL,
@@ -43,7 +45,7 @@ import Testing
             device: .json(Self.device)
         )
         let shown = Locked<[String]>([])
-        let source = source { code, url in shown.withLock { $0 += [code, url.absoluteString] } }
+        let source = source { code in shown.withLock { $0 += [code.userCode, code.page.absoluteString] } }
         #expect(try await login.token(of: source) == "a1")
         #expect(shown.withLock { $0 } == ["WDJB-MJHT", "https://example.com/device"])
         #expect(login.sent[0] == ["client_id": "1406020730", "scope": "example_scope", "audience": "books"])
@@ -80,6 +82,54 @@ import Testing
         let login = LoginStubs(Self.pending, device: .json(Self.device.replacing("1800", with: "22")))
         await #expect(throws: TokenSource.SignInError.expired) { try await login.token(of: source()) }
         #expect(login.stubs.waits.count == 4)
+    }
+
+    /// The fields of the device, the number of polls, and the time of the last one at the latest, in seconds.
+    @Test(arguments: [
+        ("3", "1", 2, 2.5), ("600", "100", 5, 599), ("22", "5", 4, 21), ("10", "5", 1, 9), ("11", "5", 2, 10),
+        ("12", "5", 2, 11), ("5", "5", 1, 4), ("2", "5", 1, 1), ("0.5", "1", 1, 0.25), ("1800", "900", 1, 1_799),
+        ("0", "900", 3, 3_599), ("-1", "900", 3, 3_599), (#""soon""#, "900", 3, 3_599),
+    ])
+    func `An OAuth device sign-in polls no faster than the interval, and for the last time just before the code ends`(
+        lifetime: String,
+        interval: String,
+        polls: Int,
+        last: Double
+    ) async throws {
+        let device = Self.device.replacing("1800", with: lifetime).replacing(": 5", with: ": \(interval)")
+        let login = LoginStubs(Self.pending, device: .json(device))
+        await #expect(throws: TokenSource.SignInError.expired) { try await login.token(of: source()) }
+        let waits = login.stubs.waits.map { $0.duration / .seconds(1) }
+        #expect(waits.count == polls && waits.dropLast().allSatisfy { $0 == Double(interval) })
+        // The time that the answers of the stubs took is missing.
+        #expect(waits.reduce(0, +) <= last + 0.001 && waits.reduce(0, +) > last - min(1, last / 2))
+    }
+
+    /// The fields, the page that has the code in its URL, and the lifetime in seconds.
+    @Test(
+        arguments: [
+            ("", "", "https://example.com/device?user_code=WDJB-MJHT", 1_800),
+            ("verification_uri_complete", "x", nil, 1_800),
+            (": 1800", ": 0", "https://example.com/device?user_code=WDJB-MJHT", nil),
+            ("https://example.com/device?user_code=WDJB-MJHT", "javascript:alert(1)", nil, 1_800),
+            ("https://example.com/device?user_code=WDJB-MJHT", "", nil, 1_800),
+            (#""https://example.com/device?user_code=WDJB-MJHT""#, "7", nil, 1_800),
+        ] as [(String, String, String?, Int?)]
+    )
+    func `The program that shows an OAuth device code gets the page with the code in its URL, and the code's lifetime`(
+        part: String,
+        replacement: String,
+        page: String?,
+        lifetime: Int?
+    ) async throws {
+        let device = part.isEmpty ? Self.device : Self.device.replacing(part, with: replacement)
+        let login = LoginStubs(LoginStubs.token(1), device: .json(device))
+        let shown = Locked<TokenSource.DeviceCode?>(nil)
+        let source = source { code in shown.withLock { $0 = code } }
+        #expect(try await login.token(of: source) == "a1")
+        let code = try #require(shown.withLock { $0 })
+        #expect(code.userCode == "WDJB-MJHT" && code.page.absoluteString == "https://example.com/device")
+        #expect(code.completePage?.absoluteString == page && code.lifetime == lifetime.map { .seconds($0) })
     }
 
     @Test func `An OAuth device sign-in stops polling and fails with OAuthError for invalid_client`() async throws {
@@ -152,7 +202,7 @@ import Testing
         replacement: String
     ) async throws {
         let login = LoginStubs(LoginStubs.token(1), device: .json(Self.device.replacing(part, with: replacement)))
-        let source = source { _, _ in Issue.record("Nothing should be shown.") }
+        let source = source { _ in Issue.record("Nothing should be shown.") }
         await #expect(throws: (any Error).self) { try await login.token(of: source) }
         #expect(login.sent.count == 1)
     }

@@ -83,7 +83,7 @@ import Testing
                 tokenAt: LoginStubs.tokenURL,
                 id: "cid",
                 secret: secret
-            ) { _, _ in }
+            ) { _ in }
             _ = try await LoginStubs(.json("{}"), device: refusal("no \($0)")).token(of: source)
         },
     ]

@@ -13,13 +13,14 @@ import Testing
     @Test(
         arguments: [
             ("3600", 3_600), ("3600.0", 3_600), (#""3600""#, 3_600), (#"" 3600 ""#, 3_600), (#""3600.0""#, 3_600),
-            (#""\t3600""#, 3_600), ("0", 0), ("-5", 0), (#""-5""#, 0), ("1e300", 3_155_760_000),
+            (#""\t3600""#, 3_600), ("0", nil), ("-1", nil), ("-5", nil), ("0.0", nil),
+            (#""0""#, nil), (#""-5""#, nil), ("-1e300", nil), ("0.5", 0.5), ("1e300", 3_155_760_000),
             (#""1e300""#, 3_155_760_000), ("null", nil), (#""soon""#, nil), (#""""#, nil), (#""nan""#, nil),
             ("true", nil),
             ("[3600]", nil), (#"{"seconds": 3600}"#, nil),
         ] as [(String, Double?)]
     )
-    func `The expires_in of an OAuth token is read as a number or text, within 0 and a hundred years, or ignored`(
+    func `The expires_in of an OAuth token is a number or text of up to a hundred years, and ignored if 0 or less`(
         text: String,
         seconds: Double?
     ) async throws {
@@ -31,6 +32,21 @@ import Testing
             #expect(abs(try #require(left) - seconds) < 1_000)
         } else {
             #expect(left == nil)
+        }
+    }
+
+    /// Servers mean by it that there is no end, or that they do not know it.
+    @Test(arguments: ["0", "-1", #""0""#, "null"])
+    func `An OAuth token whose expires_in is 0 or less serves later calls without another token request`(text: String)
+        async throws
+    {
+        let login = LoginStubs(.json(#"{"access_token": "a1", "expires_in": \#(text)}"#))
+        let sources = [
+            source(MemoryTokenStore()), .clientCredentials(at: LoginStubs.tokenURL, id: "me", secret: "s"),
+        ]
+        for (number, source) in sources.enumerated() {
+            for _ in 0..<3 { #expect(try await login.token(of: source) == "a1") }
+            #expect(login.sent.count == number + 1)
         }
     }
 
