@@ -7,7 +7,7 @@ final class OAuthRequest<Reply: Decodable & Sendable>: JSONAPI, Request {
     private let text: OAuthText
 
     init(_ form: [(String, String)], to url: URL, of client: OAuthClient) {
-        let secrets = form.filter { OAuthSecrets.isSecret($0.0) }.map(\.1)
+        let secrets = form.filter { $0.0 == "code" || SecretNames.ofMessages.hasField($0.0) }.map(\.1)
         text = OAuthText(without: secrets + [client.secret].compactMap(\.self))
         super.init(.post(url.absoluteString))
         if let session = client.session { self.session = session }
@@ -18,6 +18,9 @@ final class OAuthRequest<Reply: Decodable & Sendable>: JSONAPI, Request {
         limits.responseBytes = HTTPFailure.bodyLimit
         timeout = .seconds(30)
         decoder.keyDecodingStrategy = .convertFromSnakeCase
+        // A form is taken, but not asked for.
+        acceptedTypes.append(OAuthForm.type)
+        headers["Accept"] = "application/json"
     }
 
     override func error(for failure: HTTPFailure) -> any Error {
@@ -30,21 +33,23 @@ final class OAuthRequest<Reply: Decodable & Sendable>: JSONAPI, Request {
                 retryAfter: nil
             )
         }
-        return refusal(in: failure.body, statusCode: failure.statusCode, RetryAfter.wait(asked: failure))
+        let body = OAuthForm.json(in: failure.body, type: failure.headers["Content-Type"])
+        return refusal(in: body, statusCode: failure.statusCode, RetryAfter.wait(asked: failure))
             ?? super.error(for: failure)
     }
 
     /// Some servers refuse with status 200.
     override func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
-        if let refusal = refusal(in: data, statusCode: 200) { throw refusal }
-        return try super.decode(type, from: data)
+        let body = OAuthForm.json(in: data, type: response?.value(forHTTPHeaderField: "Content-Type"))
+        if let refusal = refusal(in: body, statusCode: 200) { throw refusal }
+        return try super.decode(type, from: body)
     }
 
     /// The error in a response; `nil` if it holds none.
-    private func refusal(in data: Data, statusCode: Int, _ retryAfter: Duration? = nil) -> TokenSource.OAuthError? {
-        guard let refusal = (try? decoder.decode(OAuthRefusal.self, from: data)) ?? OAuthRefusal(form: data),
-            !refusal.error.isEmpty
-        else { return nil }
+    private func refusal(in body: Data, statusCode: Int, _ retryAfter: Duration? = nil) -> TokenSource.OAuthError? {
+        guard let refusal = try? decoder.decode(OAuthRefusal.self, from: body), !refusal.error.isEmpty else {
+            return nil
+        }
         return TokenSource.OAuthError(
             code: text.code(refusal.error),
             explanation: refusal.errorDescription.flatMap(text.explanation),
@@ -54,14 +59,29 @@ final class OAuthRequest<Reply: Decodable & Sendable>: JSONAPI, Request {
     }
 }
 
-private enum OAuthSecrets {
-    /// Whether the value of a field is secret.
-    static func isSecret(_ name: String) -> Bool { name == "code" || SecretNames.ofMessages.hasField(name) }
+/// A response that is a form, as some servers write it in place of JSON.
+private enum OAuthForm {
+    static let type = "application/x-www-form-urlencoded"
+
+    /// The fields of a form as JSON; any other body as it is.
+    ///
+    /// A page or a text with `&error=` in it is no form: its type is another, its names are not those of fields, or what
+    /// stands in place of the code is no code.
+    static func json(in body: Data, type: String?) -> Data {
+        let types = [MediaType(self.type), MediaType("text/plain")]
+        guard let type, types.contains(MediaType(type)), let text = String(data: body, encoding: .utf8),
+            let fields = try? CallbackFields(text.trimmingCharacters(in: .whitespacesAndNewlines)),
+            fields.values.keys.allSatisfy({ $0.utf8.allSatisfy { $0.isUnreserved } }),
+            fields["error"].map({ $0.isEmpty || OAuthText.isCode($0) }) ?? true,
+            let json = try? JSONEncoder().encode(fields.values)
+        else { return body }
+        return json
+    }
 }
 
 /// The response of an endpoint that refuses (RFC 6749, section 5.2).
 ///
-/// Some servers make `error` an object with a code and a message, and some write the fields as a form.
+/// Some servers make `error` an object with a code and a message.
 private struct OAuthRefusal: Decodable {
     private enum CodingKeys: CodingKey {
         case error, code, type, status, errorDescription, message, description
@@ -80,13 +100,5 @@ private struct OAuthRefusal: Decodable {
         error = code?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
         errorDescription =
             text([.errorDescription], in: container) ?? text([.errorDescription, .message, .description], in: object)
-    }
-
-    init?(form data: Data) {
-        guard let fields = try? CallbackFields(String(decoding: data, as: UTF8.self)), let error = fields["error"]
-        else {
-            return nil
-        }
-        (self.error, errorDescription) = (error, fields["error_description"])
     }
 }

@@ -156,6 +156,10 @@ extension HabitsTests {
         `"token_type": "JWT"`
         ## An OAuth refusal is read as text, as an object or as a form, and after invalid_grant a user signs in again
         An OAuth error as an object, or as a form
+        ## An OAuth refusal that is no JSON object and no form with a code fails with httpFailure
+        A page or a text with `error=` in it, in place of an OAuth error
+        ## A form with its own type in place of JSON is a token or an OAuth refusal, also for a device
+        A token as a form, with the type of a form
         ## An OAuth token whose expires_in is 0 or less serves later calls without another token request
         `expires_in` of 0 or less
         # APIBaseKitTests/Credentials/UnsendableTokenTests.swift

@@ -108,12 +108,74 @@ import Testing
         #expect(login.sent.map { $0["grant_type"] } == ["refresh_token", "authorization_code"])
     }
 
-    @Test(arguments: ["<p>error=invalid_grant</p>", "", "error", "error=", "invalid_grant", #"{"error": 5}"#, "[]"])
-    func `An OAuth refusal without a readable code fails with httpFailure`(body: String) async throws {
-        let login = LoginStubs(.status(400, headers: ["Content-Type": "text/html"], data: Data(body.utf8)))
-        let error = await #expect(throws: RequestError.self) {
-            try await login.token(of: source(MemoryTokenStore()))
+    private static let form = "application/x-www-form-urlencoded"
+
+    /// Pages and texts of proxies among them.
+    @Test(arguments: [
+        ("text/html", "<p>error=invalid_grant</p>"), ("text/html", ""), ("text/html", "error=invalid_grant"),
+        ("text/html", #"<a href="/x?a=1&error=bad">"#), ("text/html", #"{"error": 5}"#), ("text/html", "[]"),
+        ("application/json", "error=invalid_grant"), ("application/json", "x&error=bad"),
+        ("application/xml", "error=a"),
+        ("text/plain", #"<a href="/x?a=1&error=bad">"#), ("text/plain", "see http://a.example/?a=1&error=bad"),
+        ("text/plain", "Bad gateway\nerror=bad"), ("text/plain", "error"), ("text/plain", "error="),
+        ("text/plain", "invalid_grant"), ("text/plain", ""), ("text/plain", "error=a&error=b"),
+        (form, "error=%C3%A4rger"), (form, "error=a%22b"), (form, "error=a%0Ab"), (form, "error=a\\b"),
+        (form, "error="),
+        (form, "error=" + String(repeating: "x", count: 101)), (form, #"<a href='/x?a=1&error=bad&b=c'>"#),
+        (form, "error=invalid_grant&error=invalid_grant"), ("", "error=invalid_grant"),
+    ])
+    func `An OAuth refusal that is no JSON object and no form with a code fails with httpFailure`(
+        type: String,
+        body: String
+    ) async throws {
+        for status in [400, 502] {
+            let login = LoginStubs(.status(status, headers: ["Content-Type": type], data: Data(body.utf8)))
+            let error = await #expect(throws: RequestError.self) {
+                try await login.token(of: source(MemoryTokenStore()))
+            }
+            guard case .httpFailure(status)? = error else { throw try #require(error) }
         }
-        guard case .httpFailure(400)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        let login = LoginStubs(.status(200, headers: ["Content-Type": type], data: Data(body.utf8)))
+        await #expect(throws: RequestError.self) { try await login.token(of: source(MemoryTokenStore())) }
+    }
+
+    /// The type and the body with status 200; the code of the refusal, if it is one.
+    @Test(
+        arguments: [
+            (form, "access_token=a1&refresh_token=r1&expires_in=3600&token_type=bearer", nil),
+            (form + "; charset=utf-8", "access_token=a%31&scope=repo%2Cgist&refresh_token=r1&expires_in=3600\r\n", nil),
+            (form.uppercased(), "error=&access_token=a1&refresh_token=r1&expires_in=3600", nil),
+            (form, #"{"access_token": "a1", "refresh_token": "r1", "expires_in": 3600}"#, nil),
+            (form, "error=invalid_grant&error_description=Used.", "invalid_grant"),
+            (form, "error=bad_verification_code&access_token=a1", "bad_verification_code"),
+        ] as [(String, String, String?)]
+    )
+    func `A form with its own type in place of JSON is a token or an OAuth refusal, also for a device`(
+        type: String,
+        body: String,
+        code: String?
+    ) async throws {
+        let store = MemoryTokenStore()
+        let answer = StubAnswer.status(200, headers: ["Content-Type": type], data: Data(body.utf8))
+        let times = "interval=7&expires_in=600"
+        let device = "device_code=device-1&user_code=u&verification_uri=https%3A%2F%2Fa.example&" + times
+        let login = LoginStubs(
+            answer,
+            device: .status(200, headers: ["Content-Type": type], data: Data(device.utf8))
+        )
+        let devices = TokenSource.deviceCode(authorizeAt: LoginStubs.deviceURL, tokenAt: LoginStubs.tokenURL, id: "me")
+        {
+            #expect($0.userCode == "u" && $0.lifetime == .seconds(600))
+        }
+        for source in [source(store), devices] {
+            do {
+                #expect(try await login.token(of: source) == "a1" && code == nil)
+                #expect(try #require(store.token?.expiresAt).timeIntervalSinceNow > 3_000)
+                #expect(store.token?.refreshToken == "r1")
+            } catch let error as TokenSource.OAuthError {
+                #expect(error.code == code && error.statusCode == 200)
+            }
+        }
+        #expect(login.stubs.waits == [.init(.sleep, .seconds(7))])
     }
 }
