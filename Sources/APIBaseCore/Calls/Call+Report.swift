@@ -68,10 +68,15 @@ extension Call {
     /// Records the health of the server, if the end of the attempt does not show it.
     package func record(server outcome: ServerOutcome) { state.withLock { $0.server = outcome } }
 
-    /// The attempt has waited for a token, which it may do twice.
+    /// The attempt waits for a token, which it may do twice.
+    func waitsForCredentials() { state.withLock { $0.phase = .credentials } }
+
     func waitedForCredentials(since start: Duration) {
         let wait = elapsed - start
-        state.withLock { $0.report.credentials = ($0.report.credentials ?? .zero) + wait }
+        state.withLock { state in
+            state.phase = .request
+            state.report.credentials = (state.report.credentials ?? .zero) + wait
+        }
     }
 
     /// There is no token for the attempt, which is no sign of the server's health.

@@ -6,6 +6,8 @@ public struct TransportError: Error, Sendable {
     public enum Phase: Sendable, Hashable {
         /// The request was checked, or waited for its turn. Nothing had been sent.
         case request
+        /// The call waited for its credentials: a token, or the sign-in of a user. An exchange has no such phase.
+        case credentials
         /// The connection was being made.
         case connect
         /// The request was being sent.
@@ -109,7 +111,13 @@ extension TransportError: LocalizedError, CustomStringConvertible {
 
     /// One sentence with the reason, the redacted URL, and the message of the engine if it failed.
     public var description: String {
-        var sentence = reason.description
+        var sentence =
+            switch (phase, reason) {
+            case (.request, .timedOut(.total, let limit)): "The request was not sent within \(limit)"
+            case (.credentials, .timedOut(.total, let limit)):
+                "There were no credentials within \(limit): the call waited for a token or a sign-in"
+            default: reason.description
+            }
         if let url { sentence += " (\(url.absoluteString))" }
         if let underlying { sentence += ": \(underlying.localizedDescription)" }
         return sentence

@@ -233,6 +233,31 @@ import Testing
         #expect(open.withLock { $0.most } == 1)
     }
 
+    @Test(arguments: [1, 3])
+    func `A call whose deadline passes during an OAuth sign-in says that it waited for a token or a sign-in`(
+        attempts: Int
+    ) async throws {
+        let login = LoginStubs(LoginStubs.token(1))
+        let call = Call("/x")
+        call.authorization = .tokens(
+            source { url in
+                try await Task.sleep(for: .seconds(600))
+                return url
+            }
+        )
+        call.retry = RetryPolicy(attempts: attempts, deadline: .milliseconds(20))
+        let error = try #require(
+            await #expect(throws: TransportError.self) { try await login.stubs.run { try await call.value() } }
+        )
+        #expect(error.phase == .credentials && error.reason == .timedOut(which: .total, after: .milliseconds(20)))
+        #expect(
+            error.localizedDescription == "There were no credentials within 0.02 seconds: the call waited for a token "
+                + "or a sign-in (http://api.example/x)"
+        )
+        let unsent = TransportError(phase: .request, reason: error.reason, url: nil)
+        #expect(unsent.localizedDescription == "The request was not sent within 0.02 seconds")
+    }
+
     @Test func `Canceling a call cancels the closure that shows its OAuth sign-in page`() async throws {
         let (began, ended) = (Later<Void>(), Later<Void>())
         let login = LoginStubs(LoginStubs.token(1))

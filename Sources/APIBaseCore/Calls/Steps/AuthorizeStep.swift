@@ -76,6 +76,7 @@ private struct TokenExchange: Sendable {
         if let issued = refresher.valid(after: refused, on: call.clock) { return then(.success(issued)) }
         call.wait {
             let start = call.elapsed
+            call.waitsForCredentials()
             let number = call.context.run {
                 call.inScope {
                     refresher.wait(for: source, refused: refused, on: call.clock) { result in
