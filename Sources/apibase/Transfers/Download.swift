@@ -1,4 +1,5 @@
 import APIBaseKit
+import Basics
 
 /// `apibase download URL`: saves the content of URLs in files.
 struct DownloadJob: Job {
@@ -103,6 +104,7 @@ struct Downloads {
     private func fetch(_ item: Item, _ context: Context, on display: ProgressDisplay) async -> Int32 {
         let name = item.file.lastPathComponent
         let bar = TransferBar(name, on: display)
+        let named = Locked<URL?>(nil)
         do {
             let call = try item.request.call(in: context, isStream: true)
             let report = CallReport(item.request.extras, on: display.above)
@@ -112,12 +114,18 @@ struct Downloads {
             }
             let progress = call.$downloadProgress.sink { bar.update(done: $0.received, total: $0.expected) }
             defer { progress.cancel() }
-            let file = try await call.downloaded(to: item.file, naming: item.file(for:))
+            let file = try await call.downloaded(to: item.file) { response in
+                let file = item.file(for: response)
+                named.withLock { $0 = file }
+                return file
+            }
             bar.end(isComplete: true)
             if file != item.file { display.above.line("\(name) is saved as \(file.lastPathComponent)") }
             return ExitCode.success
         } catch {
             bar.end(isComplete: false)
+            // The file of a new name has been made for the download, which has not taken its place.
+            if let file = named.withLock({ $0 }), file != item.file { FileNames.removeEmpty(file) }
             display.above.line("apibase: \(name): \(describe(error))".forTerminal)
             return ExitCode.error(error)
         }

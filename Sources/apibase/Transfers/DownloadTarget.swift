@@ -103,6 +103,12 @@ enum FileNames {
         return nil
     }
 
+    /// Removes a file without contents.
+    static func removeEmpty(_ file: URL) {
+        var status = stat()
+        if lstat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { unlink(file.path) }
+    }
+
     private static func numbered(_ name: String, _ number: Int) -> String {
         guard number > 1 else { return name }
         let url = URL(fileURLWithPath: "/" + name)

@@ -101,6 +101,28 @@ import Testing
         #expect(try lab.data("a.txt") == Data("/a.txt".utf8))
     }
 
+    /// Somebody removes the partial file, or replaces it, before the download is complete.
+    @Test(arguments: [(false, false), (false, true), (true, false), (true, true)])
+    func `A download that cannot take the name from the server leaves no empty file of that name`(
+        isReplaced: Bool,
+        isNumbered: Bool
+    ) async throws {
+        let lab = try Lab()
+        let partial = URL(fileURLWithPath: lab.path("get.partial"))
+        if isNumbered { try Data("mine".utf8).write(to: URL(fileURLWithPath: lab.path("b.bin"))) }
+        let server = try ScriptedServer { _, connection, _ in
+            let field = "Content-Disposition: attachment; filename=b.bin"
+            try connection.write("HTTP/1.1 200 OK\r\n\(field)\r\nContent-Length: 4\r\n\r\nab")
+            for _ in 0..<3_000 { if unlink(partial.path) == 0 { break } else { usleep(10_000) } }
+            if isReplaced { try Data("other".utf8).write(to: partial) }
+            try connection.write("cd")
+        }
+        defer { server.stop() }
+        let outcome = await run("download", server.url("/get").absoluteString, "--out", lab.folder.path + "/")
+        #expect(outcome.code == 1)
+        #expect(try lab.names.filter { $0.hasPrefix("b") } == (isNumbered ? ["b.bin"] : []))
+    }
+
     @Test func `A download that was cut off is resumed and then gets the name from the server`() async throws {
         let lab = try Lab()
         let server = try ScriptedServer { _, connection, index in
