@@ -23,15 +23,17 @@ struct Document: Sendable, CustomTestStringConvertible {
 
     /// The names of the public properties and methods of a class of the kit, those of its extensions included.
     static func members(of type: String) throws -> Set<String> {
-        let files = swiftFiles.filter { $0.hasPrefix("APIBase") }
+        let modules = /APIBase(Kit|Core|Streams|Cache|Limits|GraphQL|Logs|SignIn)\/.*\.swift/
+        let files = try paths.filter { try modules.wholeMatch(in: $0) != nil }
         let beginnings = ["open class \(type):", "extension \(type) {"]
         return try files.reduce(into: []) { names, file in
             let text = try text("Sources/" + file)
             // Most files have none, and splitting all would take long.
             guard beginnings.contains(where: text.contains) else { return }
             let blocks = blocks(of: text, from: { line in beginnings.contains { line.hasPrefix($0) } }, to: "}")
-            let modifiers = "(?:@\\w+ )?(?:nonisolated\\(nonsending\\) )?(?:public|open) (?:internal\\(set\\) |class )?"
-            let declaration = try Regex("^    " + modifiers + "(?:var|func) (\\w+)", as: (Substring, Substring).self)
+            let modifiers = "(?:@\\w+ )?(?:nonisolated\\(nonsending\\) )?(?:public|open) (?:internal\\(set\\) )?"
+            let kind = "(?:class |static )?(?:var|func)"
+            let declaration = try Regex("^    \(modifiers)\(kind) (\\w+)", as: (Substring, Substring).self)
             names.formUnion(
                 blocks.flatMap { $0.matches(of: declaration.anchorsMatchLineEndings()).map { String($0.1) } }
             )
