@@ -130,7 +130,11 @@ let package = Package(
         .target(name: "APIBaseLimits", dependencies: ["APIBaseCore"] + core, swiftSettings: checkedInUse),
         .target(name: "APIBaseGraphQL", dependencies: ["APIBaseCore"] + core, swiftSettings: checkedInUse),
         .target(name: "APIBaseLogs", dependencies: ["APIBaseCore"] + core, swiftSettings: checkedInUse),
-        .target(name: "APIBaseSignIn", dependencies: ["APIBaseCore", "SafeFiles"] + core, swiftSettings: checkedInUse),
+        .target(
+            name: "APIBaseSignIn",
+            dependencies: ["APIBaseCore", "SafeFiles", "LoopbackServer"] + core,
+            swiftSettings: checkedInUse
+        ),
         .target(name: "APIBaseSigning", dependencies: ["APIBaseCore"] + core, swiftSettings: checkedInUse),
 
         // The name that most programs import: the core and all features, without code of its own.
