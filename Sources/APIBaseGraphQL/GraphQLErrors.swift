@@ -38,7 +38,7 @@ public struct GraphQLErrors: Error, Sendable, Hashable {
 extension GraphQLErrors: ErrorWithSecrets {
     package func removing(_ secrets: RequestSecrets) -> GraphQLErrors {
         var copy = self
-        for index in copy.errors.indices { copy.errors[index].secrets = copy.errors[index].secrets.orElse(secrets) }
+        for index in copy.errors.indices { copy.errors[index].secrets = copy.errors[index].secrets.and(secrets) }
         return copy
     }
 }

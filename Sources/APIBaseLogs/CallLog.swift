@@ -22,7 +22,8 @@ import HTTPTransport
 ///
 /// Failed attempts before the last have lines as well. Values of secret names are replaced in headers and in bodies,
 /// see ``RedactionRules``. What is secret in the request or the response is removed from the whole text of the call if
-/// it is repeated there, in any spelling. Of a body in a content coding, only the number of bytes is shown.
+/// it is repeated there, in any spelling. Of a body, the first 256 KiB are searched for names of secrets, or more if
+/// more is shown; of a body in a content coding, only the number of bytes is shown.
 public struct CallLog: Sendable {
     /// The amount of text for each call.
     public enum Detail: Sendable, Hashable {
@@ -76,30 +77,28 @@ public struct CallLog: Sendable {
     private func text(_ timings: CallTimings, outcome: String) -> String {
         let attempt = timings.call.attempt > 1 ? " (attempt \(timings.call.attempt))" : ""
         let refusal = timings.retryStopReason.map { ", not tried again: \($0)" } ?? ""
-        let line = "\(timings.call)\(attempt) \(outcome)\(refusal), \(timings)".withoutControls
-        if detail == .line { return timings.error == nil ? line : timings.call.secrets.removed(from: line) }
-        return ([line] + details(timings)).joined(separator: "\n")
+        var redactor = timings.call.redactor(redaction)
+        // The line of a success has no text of the response.
+        let messages = detail == .line && timings.error == nil ? [] : messages(timings, without: &redactor)
+        let secrets = redactor.secrets
+        let end = secrets.removed(from: "\(attempt) \(outcome)\(refusal), \(timings)")
+        let lines = [timings.call.text(without: secrets) + end]
+        return (detail == .line ? lines : lines + messages.flatMap { $0.lines(without: secrets) })
+            .map(\.withoutControls).joined(separator: "\n")
     }
 
-    private func details(_ timings: CallTimings) -> [String] {
-        var redactor = Redactor(redaction, secretHeaders: timings.call.secretHeaders)
-        var messages: [Message] = []
+    private func messages(_ timings: CallTimings, without redactor: inout Redactor) -> [Message] {
+        var (messages, limit): ([Message], Int?) = ([], nil)
+        if case .bodies(let most) = detail { limit = max(0, most) }
         if let request = timings.call.sent {
             let headers = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-            _ = redactor.redacted(request.url?.absoluteString ?? "")
-            messages.append(Message(">", headers, excerpt(of: request.httpBody), without: &redactor))
+            messages.append(Message(">", headers, request.httpBody ?? Data(), atMost: limit, without: &redactor))
         }
         if let response = timings.reply {
             let headers = response.head.headers.map { ($0.name, $0.value) }
-            messages.append(Message("<", headers, excerpt(of: response.data), without: &redactor))
+            messages.append(Message("<", headers, response.data, atMost: limit, without: &redactor))
         }
-        let secrets = redactor.secrets
-        return messages.flatMap { $0.lines(without: secrets) }.map(\.withoutControls)
-    }
-
-    private func excerpt(of body: Data?) -> BodyExcerpt? {
-        guard case .bodies(let limit) = detail, let body, !body.isEmpty else { return nil }
-        return BodyExcerpt(body, atMost: limit)
+        return messages
     }
 }
 
@@ -107,18 +106,25 @@ public struct CallLog: Sendable {
 private struct Message {
     private let mark: String
     private let headers: [(name: String, value: String)]
-    private var body: BodyExcerpt?
+    /// The body; `nil` if none is shown.
+    private let body: BodyExcerpt?
 
-    /// The redactor remembers the secrets, since the other message may repeat them.
-    init(_ mark: String, _ headers: [(String, String)], _ body: BodyExcerpt?, without redactor: inout Redactor) {
+    /// The redactor remembers the secrets of the whole message, since it may repeat them, and the other one too. At most
+    /// `limit` bytes of the body are shown; `nil` for no body.
+    init(
+        _ mark: String,
+        _ headers: [(String, String)],
+        _ body: Data,
+        atMost limit: Int?,
+        without redactor: inout Redactor
+    ) {
         self.mark = mark
         self.headers = headers.map { ($0, redactor.redacted($1, ofHeader: $0)) }
-        self.body = body
-        let type = headers.first { $0.0.equalsIgnoringCase("Content-Type") }?.1 ?? ""
-        let codings = ContentCodings(
-            headers.filter { $0.0.equalsIgnoringCase("Content-Encoding") }.map(\.1).joined(separator: ",")
-        )
-        self.body?.redact(by: &redactor, type: type, codings: codings)
+        let value = { (name: String) in headers.filter { $0.0.equalsIgnoringCase(name) }.map(\.1) }
+        let codings = ContentCodings(value("Content-Encoding").joined(separator: ","))
+        let type = value("Content-Type").first ?? ""
+        let excerpt = BodyExcerpt(body, atMost: limit ?? 0, type, codings, without: &redactor)
+        self.body = limit == nil || body.isEmpty ? nil : excerpt
     }
 
     func lines(without secrets: Secrets) -> [String] {
@@ -144,32 +150,29 @@ extension CallTimings {
     }
 }
 
-/// The beginning of a body, without secrets. Only the shown bytes and a few after them are searched.
+/// The beginning of a body, without secrets.
 private struct BodyExcerpt {
     /// The bytes after the shown ones that are searched for names, since a name may follow its value.
     private static let lookahead = 8 << 10
 
     private let size: Int
     private let limit: Int
-    /// The beginning; `nil` if it is no text.
-    private var beginning: Data?
-    private let isCut: Bool
+    /// The bytes that were searched; `nil` if they are no text, or if no secrets can be found in their coding.
+    private let beginning: Data?
 
-    /// - Parameters:
-    ///   - body: The bytes.
-    ///   - limit: The number of bytes that are shown.
-    init(_ body: Data, atMost limit: Int) {
-        self.limit = max(0, limit)
-        size = body.count
-        let window = body.prefix(self.limit < body.count ? self.limit + Self.lookahead : body.count)
-        isCut = window.count < body.count
-        let whole = isCut ? window.withoutCutCharacter : window[...]
-        beginning = String(valid: whole) == nil ? nil : Data(whole)
-    }
-
-    /// In a coded body, no secrets can be found.
-    mutating func redact(by redactor: inout Redactor, type: String, codings: ContentCodings) {
-        beginning = beginning.flatMap { codings.mayStillCode($0) ? nil : redactor.redacted($0, type: type) }
+    /// The excerpt of a body of which at most `limit` bytes are shown.
+    init(
+        _ body: Data,
+        atMost limit: Int,
+        _ type: String,
+        _ codings: ContentCodings,
+        without redactor: inout Redactor
+    ) {
+        (size, self.limit) = (body.count, limit)
+        let window = body.prefix(limit < size ? max(limit + Self.lookahead, Redactor.bodyLimit) : size)
+        let whole = window.count < size ? window.withoutCutCharacter : window[...]
+        let isText = String(valid: whole) != nil && !codings.mayStillCode(whole)
+        beginning = isText ? redactor.redacted(Data(whole), type: type) : nil
     }
 
     /// At most the wanted bytes, with a mark if there are more; the number of bytes for a body that is not text.
@@ -177,6 +180,6 @@ private struct BodyExcerpt {
         guard let beginning else { return "\(size) bytes" }
         let clean = secrets.removed(from: beginning)
         let shown = String(decoding: clean.prefix(limit), as: UTF8.self)
-        return !isCut && clean.count <= limit ? shown : "\(shown)… (\(size) bytes)"
+        return size <= limit && clean.count <= limit ? shown : "\(shown)… (\(size) bytes)"
     }
 }

@@ -186,7 +186,7 @@ extension APIBase {
             let names = SecretNames(.default, secretHeaders: allSecretHeaders(of: account))
             let text = CurlCommand(request, body: try transportBody(of: request), without: names).text
             // A secret of one place may be repeated in another.
-            return RequestSecrets(of: request, secretHeaders: allSecretHeaders(of: account)).removed(from: text)
+            return RequestSecrets(of: [request], secretHeaders: allSecretHeaders(of: account)).removed(from: text)
         } catch {
             return "# The request cannot be built: \(error.localizedDescription.withoutControls)"
         }

@@ -11,22 +11,31 @@ extension Call {
     }
 
     /// The call is about to wait for an equal one.
-    package func willJoin(_ request: URLRequest) { state.withLock { $0.report.request = request } }
+    package func willJoin(_ request: URLRequest) { state.withLock { $0.replaceRequest(by: request) } }
 
     /// The call waits for an equal one, which reports the events of the first call that waits.
     package func hasJoined(asFirst isFirst: Bool) {
         if isFirst { state.withLock { $0.isReported = true } } else { emit(for: sentRequest) { .shared($0) } }
     }
 
+    /// The equal call has ended. Its response may repeat the secrets of its requests.
+    package func takeRequests(of other: Call) {
+        let report = other.state.withLock { $0.report }
+        state.withLock { $0.takeRequests(of: report) }
+    }
+
     func isBuilt(_ request: URLRequest) {
-        state.withLock { $0.report.request = request }
+        state.withLock { $0.replaceRequest(by: request) }
         emit(for: request) { .began($0) }
     }
 
     /// The request is handed to the session or a stub.
     func isSent(_ request: URLRequest) {
         api.lastAttempt.withLock { ($0.request, $0.head) = (request, nil) }
-        state.withLock { ($0.report.request, $0.phase) = (request, .head) }
+        state.withLock { state in
+            state.replaceRequest(by: request)
+            state.phase = .head
+        }
         context.locals[HeadRecorder.self]?.unanswered.withLock { $0 += 1 }
         emit(for: request) { .sent($0) }
     }
@@ -56,7 +65,8 @@ extension Call {
         state.withLock { $0.report.cacheOutcome = outcome }
         if outcome != .validated {
             state.withLock {
-                ($0.report.request, $0.phase) = (request, .body)
+                $0.replaceRequest(by: request)
+                $0.phase = .body
                 if $0.server == nil { $0.server = .unknown }
             }
             api.lastAttempt.withLock { $0.request = request }
@@ -82,11 +92,12 @@ extension Call {
     /// There is no token for the attempt, which is no sign of the server's health.
     func refreshFailed() { state.withLock { ($0.report.isRefreshFailed, $0.server) = (true, .unknown) } }
 
-    /// Records the result of an attempt in the request object, and for the code that has started the call.
+    /// Records the result of an attempt in the request object, and for the code that has started the call. Errors have
+    /// no secrets any more.
     func record(_ result: Result<AttemptResponse?, any Error>) {
         switch result {
         case .success(nil): break
-        case .failure(let error): api.record(error.without(sentSecrets))
+        case .failure(let error): api.record(error)
         case .success(let reply?):
             api.lastAttempt.withLock { attempt in
                 attempt.head = reply.head
@@ -94,7 +105,8 @@ extension Call {
                     attempt.takenBody?.failure = RequestError.httpFailure(HTTPFailure(reply.whole.tuple))
                 }
             }
-            context.locals[HeadRecorder.self]?.head.withLock { $0 = reply.head }
+            guard let recorder = context.locals[HeadRecorder.self] else { return }
+            recorder.record(reply.head, ownSecrets)
         }
     }
 
@@ -112,8 +124,7 @@ extension Call {
     }
 
     func endAttempt(_ result: Result<AttemptResponse?, any Error>, retryingAfter delay: Duration) {
-        let shown = result.mapError { $0.without(sentSecrets) }
-        guard let (report, upstream) = state.withLockUnchecked({ $0.endAttempt(shown) }) else { return }
+        guard let (report, upstream) = state.withLockUnchecked({ $0.endAttempt(result) }) else { return }
         // Before the upstream is canceled, which may end the call.
         emit(for: report.request) { _ in .retrying(timings(of: report), after: delay) }
         upstream?.cancel()
@@ -126,7 +137,7 @@ extension Call {
     /// The times of the call so far, with those of its last attempt.
     func timings(of report: CallState.Report) -> CallTimings {
         CallTimings(
-            call: CallEvent.Info(id: id, attempt: report.attempt, of: self, request: report.request),
+            call: CallEvent.Info(of: self, report.attempt, report.request, others: report.otherRequests),
             whole: elapsed,
             isStubbed: clock !== WallClock.shared,
             report: report
@@ -135,8 +146,11 @@ extension Call {
 
     /// Reports an event before the end, unless the end has been reported.
     func emit(for request: URLRequest?, _ event: (CallEvent.Info) -> CallEvent) {
-        guard let attempt = state.withLock({ $0.isOver || $0.isReported ? nil : $0.report.attempt }) else { return }
-        api.report(event(CallEvent.Info(id: id, attempt: attempt, of: self, request: request)))
+        let known = state.withLock { state in
+            state.isOver || state.isReported ? nil : (state.report.attempt, state.report.otherRequests)
+        }
+        guard let (attempt, others) = known else { return }
+        api.report(event(CallEvent.Info(of: self, attempt, request, others: others)))
     }
 
     func reportFailure(_ error: any Error, _ report: CallState.Report) {

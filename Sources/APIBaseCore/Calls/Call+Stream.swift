@@ -4,8 +4,11 @@ import HTTPTransport
 extension Call {
     /// The response with a body, or events, that end the call.
     func followed(_ reply: StreamedReply, in series: CancelableSeries) -> StreamedReply {
-        if let events = reply.events { return StreamedReply(reply.head, events: followed(events, reply.head, series)) }
-        return StreamedReply(reply.head, body: followed(reply.body, reply.head, series))
+        var result =
+            reply.events.map { StreamedReply(reply.head, events: followed($0, reply.head, series)) }
+            ?? StreamedReply(reply.head, body: followed(reply.body, reply.head, series))
+        result.call = self
+        return result
     }
 
     private func followed<Value>(
@@ -29,7 +32,6 @@ extension Call {
         switch completion {
         case .finished: api.report(.ended(timings(of: report)))
         case .failure(let error):
-            let error = error.without(sentSecrets)
             if !(error is CancellationError) { api.record(error) }
             reportFailure(error, report)
         }
@@ -57,6 +59,9 @@ package final class StreamEnd: Sendable {
 
     /// The first subscriber with demand reads the body.
     func begin(_ reader: ObjectIdentifier) { state.withLock { $0.reader = $0.reader ?? reader } }
+
+    /// The secrets of the call.
+    var secrets: RequestSecrets { call.secrets }
 
     /// Ends the call, if this is its reader; `nil` if the body is given up.
     func end(_ completion: Subscribers.Completion<any Error>, of reader: ObjectIdentifier?) {

@@ -175,6 +175,7 @@ extension Call {
 extension Call {
     private func end(_ result: Result<AttemptResponse?, any Error>) {
         guard isRunning else { return }
+        let result = result.mapError { $0.without(secrets) }
         record(result)
         switch result {
         case .success(let reply?): deliver(reply)
@@ -189,13 +190,15 @@ extension Call {
         guard let (subscriber, ended) = state.withLock({ $0.deliver(reply.whole, body) }) else { return }
         // A stream ends with its body.
         if let ended, reply.stream == nil { api.report(.ended(timings(of: ended))) }
-        if isStream, reply.stream == nil { return complete(.failure(api.refusal(HTTPFailure(reply.whole.tuple)))) }
+        if isStream, reply.stream == nil {
+            return complete(.failure(api.refusal(HTTPFailure(reply.whole.tuple).removing(secrets))))
+        }
         do {
             let stream = body.flatMap { body in reply.stream.map { followed($0, in: body) } }
             let response = AttemptResponse(whole: reply.whole, stream: stream)
             _ = try Delivery.run(of: self) { try subscriber.receive(response) }
         } catch {
-            return complete(.failure(error))
+            return complete(.failure(error.without(secrets)))
         }
         complete(.finished)
     }
@@ -204,11 +207,7 @@ extension Call {
         guard let teardown = state.withLock({ $0.end() }) else { return }
         leave(teardown)
         teardown.deadline?.cancel()
-        if case .failure(let error) = completion {
-            finish(teardown, .failure(error.without(sentSecrets)))
-        } else {
-            finish(teardown, completion)
-        }
+        finish(teardown, completion)
         teardown.upstream?.cancel()
     }
 
@@ -241,7 +240,7 @@ extension Call {
         leave(teardown)
         if retry.attempts > 1 { teardown.report?.stopReason = .deadline }
         stop(teardown)
-        finish(teardown, .failure(timeout(after: deadline, in: phase, of: teardown.report)))
+        finish(teardown, .failure(timeout(after: deadline, in: phase, of: teardown.report).removing(secrets)))
     }
 
     /// Whether somebody waits for the response that is being delivered.

@@ -61,6 +61,8 @@ extension CallEvent {
 
         /// The request with its secrets.
         package let sent: URLRequest?
+        /// Those that the call has sent besides it: before it, and after redirects.
+        private let others: [URLRequest]
         /// The names of headers that the API declares secret.
         package let secretHeaders: Set<String>
 
@@ -73,9 +75,10 @@ extension CallEvent {
             }
         }
 
-        init(id: Int, attempt: Int, of call: Call, request: URLRequest?) {
-            self.id = id
+        init(of call: Call, _ attempt: Int, _ request: URLRequest?, others: [URLRequest]) {
+            id = call.id
             self.attempt = attempt
+            self.others = others
             type = Swift.type(of: call.api)
             sent = request
             secretHeaders = call.secretHeaders
@@ -84,28 +87,36 @@ extension CallEvent {
         /// The method; `nil` if the request was not built, as when the ``APIBase/gate`` has not let the attempt pass.
         public var method: HTTPMethod? { sent?.method }
 
-        /// The URL of the request, without user-info, fragment and values of the query; `nil` if it was not built.
-        public var url: URL? { sent?.url?.redacted }
+        /// The URL of the request, without user-info, fragment and values of the query, and without the secrets of the
+        /// request, which a server may have put into the URL of a page; `nil` if it was not built.
+        public var url: URL? { sent == nil ? nil : redactor(.default).secrets.removed(from: sent?.url?.redacted) }
 
-        /// The request without secrets: ``url``, and headers and body without values of secret names. A body that is
-        /// not in memory, or in a content coding, is left out. `nil` if the request was not built.
+        /// The request without secrets: ``url``, and headers and body without values of secret names. They are left out
+        /// wherever else they stand in the request, in any spelling. A body that is not in memory, or in a content
+        /// coding, is left out. `nil` if the request was not built.
         public var request: URLRequest? { request(without: .default) }
 
-        /// The secrets of the request, which the server may repeat.
-        package var secrets: RequestSecrets { RequestSecrets(of: sent, secretHeaders: secretHeaders) }
+        /// A redactor that knows the secrets of the call's requests.
+        package func redactor(_ redaction: RedactionRules) -> Redactor {
+            var redactor = Redactor(redaction, secretHeaders: secretHeaders)
+            for request in others { redactor.remember(request) }
+            if let sent { redactor.remember(sent) }
+            return redactor
+        }
 
         /// The request without the secrets of these names.
         public func request(without redaction: RedactionRules) -> URLRequest? {
             guard var request = sent else { return nil }
-            var redactor = Redactor(redaction, secretHeaders: secretHeaders)
-            request.url = url
+            var redactor = redactor(redaction)
+            let secrets = redactor.secrets
+            request.url = secrets.removed(from: request.url?.redacted)
             for (name, value) in request.allHTTPHeaderFields ?? [:] {
-                let clean = redactor.redacted(value, ofHeader: name)
+                let clean = secrets.removed(from: redactor.redacted(value, ofHeader: name))
                 if clean != value { request.setValue(clean, forHTTPHeaderField: name) }
             }
             let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
-            request.httpBody =
-                request.bodyCodings.isEmpty ? request.httpBody.map { redactor.redacted($0, type: type) } : nil
+            let body = request.bodyCodings.isEmpty ? request.httpBody : nil
+            request.httpBody = body.map { secrets.removed(from: redactor.redacted($0, type: type)) }
             return request
         }
     }
@@ -113,8 +124,12 @@ extension CallEvent {
 
 extension CallEvent.Info: CustomStringConvertible, CustomReflectable {
     /// The class, the method and the URL: `BookRequest GET https://books.example/v2/books/7`.
-    public var description: String {
-        let request = method.map { "\($0) \(url?.absoluteString ?? "")" } ?? "without a request"
+    public var description: String { text(without: redactor(.default).secrets) }
+
+    /// The description without these secrets.
+    package func text(without secrets: Secrets) -> String {
+        let url = secrets.removed(from: sent?.url?.redacted)?.absoluteString
+        let request = method.map { "\($0) \(url ?? "")" } ?? "without a request"
         return "\(type) \(request)".withoutControls
     }
 

@@ -50,14 +50,9 @@
     /// A receiver that runs the checks first, and inside the scope of the call, so that calls it starts belong there.
     private func checkedInScope(_ receiver: ResponseReceiver) -> ResponseReceiver {
         guard scope != nil || !checks.isEmpty else { return receiver }
-        return ResponseReceiver { [api, scope, checks] event in
+        return ResponseReceiver { [scope, checks] event in
             let take = {
-                guard case .reply(let reply) = event else { return try receiver.take(event) }
-                do {
-                    for check in checks { try check(reply) }
-                } catch {
-                    throw error.without(api.sentSecrets)
-                }
+                if case .reply(let reply) = event { for check in checks { try check(reply) } }
                 return try receiver.take(event)
             }
             return try scope?.run(take) ?? take()
@@ -70,7 +65,8 @@ extension CallSource: Publisher {
     @usableFromInline typealias Failure = any Error
 
     @usableFromInline func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        start(.mapping(for: subscriber) { $0.tuple })
+        // The operators that follow still read the response.
+        start(.mapping(for: subscriber, endsDelivery: false) { $0.tuple })
     }
 }
 
@@ -90,7 +86,11 @@ extension CallSource: Publisher {
     @usableFromInline func value(of reply: AwaitedResponse) throws -> Output {
         try source.inScope {
             guard let call = reply.call else { return try transform(reply.response) }
-            return try Delivery.runInTask(of: call) { try transform(reply.response) }
+            do {
+                return try Delivery.runInTask(of: call) { try transform(reply.response) }
+            } catch {
+                throw error.without(call.secrets)
+            }
         }
     }
 
@@ -103,11 +103,15 @@ extension ResponseReceiver {
     /// Maps responses for a subscriber.
     @inlinable static func mapping<S: Subscriber>(
         for subscriber: S,
+        endsDelivery: Bool = true,
         _ transform: @escaping (CallResponse) throws -> S.Input
     ) -> ResponseReceiver where S.Failure == any Error {
         ResponseReceiver { event in
             switch event {
-            case .reply(let reply): return subscriber.receive(try transform(reply))
+            case .reply(let reply):
+                let value = try transform(reply)
+                if endsDelivery { Delivery.end() }
+                return subscriber.receive(value)
             case .subscription(let subscription): subscriber.receive(subscription: subscription)
             case .completion(let completion): subscriber.receive(completion: completion)
             }
@@ -122,7 +126,11 @@ extension AnyPublisher where Output == APIBase.DataResponseTuple, Failure == any
         _ transform: @escaping (CallResponse) throws -> Value
     ) -> AnyPublisher<Value, any Error> {
         guard let source = CallSource.origin(of: self) else {
-            return tryMap { try transform(CallResponse($0)) }.eraseToAnyPublisher()
+            return tryMap { reply in
+                defer { Delivery.end() }
+                return try transform(CallResponse(reply))
+            }
+            .eraseToAnyPublisher()
         }
         let call = MappedCall(source: source, transform)
         return call.erased(madeOf: call)

@@ -40,6 +40,8 @@ package struct CallState {
 
     /// The facts to report about the attempt.
     package var report = Report(attempt: 1)
+    /// The secrets of the requests so far, once an error has asked for them.
+    private var secrets: RequestSecrets?
     /// The phase that the attempt has reached.
     var phase = TransportError.Phase.request
     /// The health of the server, if the result of the attempt does not show it: after a stored response or a failed
@@ -127,8 +129,38 @@ extension CallState {
     ///
     /// - Returns: What the last one has left, to be released outside the lock.
     mutating func beginAttempt(_ number: Int) -> (Waiting?, Report) {
-        defer { (report, phase, server, waiting) = (Report(attempt: number), .request, nil, nil) }
+        defer {
+            let earlier = sentRequests
+            (report, phase, server, waiting) = (Report(attempt: number, earlier: earlier), .request, nil, nil)
+        }
         return (waiting, report)
+    }
+
+    /// The attempt has this request now. Those that were sent before it stay known.
+    mutating func replaceRequest(by request: URLRequest) {
+        report.earlier = sentRequests
+        (report.request, secrets) = (request, nil)
+    }
+
+    /// The requests that were sent; of many, the last ones.
+    private var sentRequests: [URLRequest] {
+        guard phase != .request, let request = report.request else { return report.earlier }
+        return Array((report.earlier + [request]).suffix(16))
+    }
+
+    /// The requests of this call are those of an equal one, which has been sent for it.
+    mutating func takeRequests(of other: Report) {
+        (report.request, report.earlier, report.redirects) = (other.request, other.earlier, other.redirects)
+        secrets = nil
+    }
+
+    /// The secrets of the requests so far.
+    mutating func secrets(_ secretHeaders: Set<String>) -> RequestSecrets {
+        if let secrets { return secrets }
+        let requests = report.otherRequests + (report.request.map { [$0] } ?? [])
+        let made = RequestSecrets(of: requests, secretHeaders: secretHeaders)
+        secrets = made
+        return made
     }
 
     /// Ends an attempt that is followed by another.
@@ -161,6 +193,8 @@ extension CallState {
     /// The facts to report about an attempt.
     package struct Report {
         var attempt: Int
+        /// The requests that the call has sent before.
+        var earlier: [URLRequest] = []
         /// The request that was sent; `nil` if none was built.
         var request: URLRequest?
         var times = CallTimes()
@@ -170,6 +204,8 @@ extension CallState {
         var credentials: Duration?
         var cacheOutcome: CacheOutcome?
         var redirects: [CallTimings.FollowedRedirect] = []
+        /// The requests that were sent besides the last one.
+        var otherRequests: [URLRequest] { redirects.isEmpty ? earlier : earlier + redirects.map(\.next) }
         /// The complete response.
         var reply: CallResponse?
         /// Whether the attempt has failed because its token was missing.

@@ -198,7 +198,9 @@ private final class CancelableSubscription<Output>: Subscriber, Subscription, Se
         }
         var completion = completion
         // The cancel of the series may end the upstream before this reader is cut.
-        if case .failure = completion, series.isCanceled { completion = .failure(CancellationError()) }
+        if case .failure(let error) = completion {
+            completion = .failure(series.isCanceled ? CancellationError() : error.without(end?.secrets ?? .none))
+        }
         end?.end(completion, of: ObjectIdentifier(self))
         downstream?.receive(completion: completion)
         withExtendedLifetime(upstream) {}

@@ -3,24 +3,28 @@ import HTTPTransport
 internal import StrictJSON
 
 /// The delivery of a response to the code that decodes it. Decoding ends early if the value is not wanted any more.
-final class Delivery: Sendable {
+@usableFromInline final class Delivery: Sendable {
     @TaskLocal private static var current: Delivery?
 
     private enum State {
-        case running
+        case running(Call)
         case stopped(any Error)
         case over
     }
 
-    private let call: Call
     /// Whether the running task decodes the response, after the call has ended.
     private let isInTask: Bool
-    private let state = Locked(State.running)
+    private let state: Locked<State>
 
-    private init(of call: Call, isInTask: Bool) { (self.call, self.isInTask) = (call, isInTask) }
+    private init(of call: Call, isInTask: Bool) { (state, self.isInTask) = (Locked(.running(call)), isInTask) }
+
+    private var call: Call? { if case .running(let call) = state.withLock({ $0 }) { call } else { nil } }
 
     /// The call whose response is being delivered.
     static var runningCall: Call? { current?.call }
+
+    /// The response has been read. What its reader does with the value is no part of the delivery.
+    @usableFromInline static func end() { current?.end() }
 
     /// Delivers a response to a subscriber.
     static func run<Value>(of call: Call, _ body: () throws -> Value) rethrows -> Value {
@@ -37,8 +41,16 @@ final class Delivery: Sendable {
 
     private func run<Value>(_ body: () throws -> Value) rethrows -> Value {
         // Tasks that the reader starts have the task local too, and decode other things.
-        defer { state.withLock { $0 = .over } }
+        defer { end() }
         return try Self.$current.withValue(self, operation: body)
+    }
+
+    private func end() {
+        let last = state.withLock { state in
+            defer { state = .over }
+            return state
+        }
+        withExtendedLifetime(last) {}
     }
 
     /// Decodes the response that is being delivered.
@@ -52,8 +64,9 @@ final class Delivery: Sendable {
     }
 
     private func stopReason() -> (any Error)? {
+        let call: Call
         switch state.withLock({ $0 }) {
-        case .running: break
+        case .running(let running): call = running
         case .stopped(let error): return error
         case .over: return nil
         }
@@ -64,13 +77,17 @@ final class Delivery: Sendable {
     }
 
     private func stop(with error: any Error) {
-        state.withLock { if case .running = $0 { $0 = .stopped(error) } }
+        let last = state.withLock { state in
+            defer { if case .running = state { state = .stopped(error) } }
+            return state
+        }
+        withExtendedLifetime(last) {}
     }
 }
 
 extension Delivery: CancelableWork {
-    var type: any AnyObject.Type { call.type }
-    var scopeOwner: AnyObject? { call.scopeOwner }
+    var type: any AnyObject.Type { call?.type ?? Delivery.self }
+    var scopeOwner: AnyObject? { call?.scopeOwner }
 
     func cancelWithAll() -> () -> Void {
         stop(with: CancellationError())

@@ -2,71 +2,80 @@ import Basics
 import HTTPTransport
 
 extension Error {
-    /// The error, whose texts leave out the secrets of its request: a server may repeat them in any part of its answer.
+    /// The error, whose texts leave out the secrets of its call: a server may repeat them in any part of its answer.
     ///
-    /// Every error of the kit with a text of a server passes here on its way out of a call.
+    /// Every error of the kit with a text of a server passes here on its way out: of a failed attempt, of a call, of the
+    /// body of its response and what reads that, and of calls that follow one another.
     package func without(_ secrets: @autoclosure () -> RequestSecrets) -> any Error {
-        switch self {
-        case let error as RequestError: error.removing(secrets())
-        case let error as any ErrorWithSecrets: error.removing(secrets())
-        case let error as TransportError: error.without(secrets())
-        default: self
-        }
+        (self as? any ErrorWithSecrets)?.removing(secrets()) ?? self
     }
 }
 
-/// An error with texts of a server, other than the core's own.
+/// An error with texts of a server.
 package protocol ErrorWithSecrets: Error {
-    /// The error, whose texts leave out these secrets.
+    /// The error, whose texts leave out these secrets too.
     func removing(_ secrets: RequestSecrets) -> Self
 }
 
-extension RequestError {
-    /// The error of an operator, which knows its request only while the response is delivered.
-    var withoutDeliveredSecrets: RequestError { Delivery.runningCall.map { removing($0.sentSecrets) } ?? self }
-
-    fileprivate func removing(_ secrets: RequestSecrets) -> RequestError {
+extension RequestError: ErrorWithSecrets {
+    package func removing(_ secrets: RequestSecrets) -> RequestError {
         switch self {
-        case .httpFailure(var failure):
-            failure.secrets = failure.secrets.orElse(secrets)
-            return .httpFailure(failure)
-        case .contentTypeMismatch(let expected, let received, var reply):
-            reply.secrets = reply.secrets.orElse(secrets)
+        case .httpFailure(let failure): return .httpFailure(failure.removing(secrets))
+        case .contentTypeMismatch(let expected, let received, let reply):
             let clean = received.map { HTTPFailure.presentable($0, without: secrets) }
-            return .contentTypeMismatch(expected: expected, received: clean, reply: reply)
-        case .undecodable(let undecodable): return .undecodable(undecodable.without(secrets))
-        case .undecodableLine(let line): return .undecodableLine(line.without(secrets))
-        case .undecodableEvent(let line): return .undecodableEvent(line.without(secrets))
+            return .contentTypeMismatch(expected: expected, received: clean, reply: reply.removing(secrets))
+        case .undecodable(let undecodable): return .undecodable(undecodable.removing(secrets))
+        case .undecodableLine(let line): return .undecodableLine(line.removing(secrets))
+        case .undecodableEvent(let line): return .undecodableEvent(line.removing(secrets))
         case .failureEvent(var event):
-            event.secrets = event.secrets.orElse(secrets)
+            event.secrets = event.secrets.and(secrets)
             return .failureEvent(event)
         case .foreignPage(let url): return .foreignPage(secrets.removed(from: url))
+        case .notDone(let limit, let polls): return .notDone(within: limit, polls: polls.removing(secrets))
         default: return self
         }
     }
 }
 
-extension TransportError {
-    /// A server may have chosen the URL, by a redirect.
-    fileprivate func without(_ secrets: RequestSecrets) -> TransportError {
-        let clean = secrets.removed(from: url)
-        guard clean != url else { return self }
-        return TransportError(phase: phase, reason: reason, url: clean, underlying: underlying)
+extension ProblemDetails: ErrorWithSecrets {
+    package func removing(_ secrets: RequestSecrets) -> ProblemDetails {
+        var problem = self
+        problem.secrets = problem.secrets.and(secrets)
+        return problem
     }
 }
 
-extension APIBase {
-    /// The secrets of the request that this object has sent last.
-    package var sentSecrets: RequestSecrets {
-        let account = account(in: CallScope.current?.accounts ?? Accounts())
-        return RequestSecrets(
-            of: lastAttempt.withLock { $0.request },
-            secretHeaders: allSecretHeaders(of: account)
-        )
+extension TransportError: ErrorWithSecrets {
+    /// A server may have chosen the URL, by a redirect or for a page. The engine's message names the host.
+    package func removing(_ secrets: RequestSecrets) -> TransportError {
+        let underlying = underlying.map { error in
+            (error as? any ErrorWithSecrets)?.removing(secrets) ?? error.replacingMessage { secrets.removed(from: $0) }
+        }
+        return TransportError(phase: phase, reason: reason, url: secrets.removed(from: url), underlying: underlying)
     }
 }
 
 extension Call {
-    /// The secrets of the request that was sent last.
-    var sentSecrets: RequestSecrets { RequestSecrets(of: sentRequest, secretHeaders: secretHeaders) }
+    /// The secrets of all requests that the call has sent, and of the call whose response has named its URL. They are
+    /// made for the first error.
+    package var secrets: RequestSecrets {
+        ownSecrets.and(context.locals[HeadRecorder.self]?.secretsOfNamer ?? .none)
+    }
+
+    /// The secrets of the requests that the call has sent.
+    var ownSecrets: RequestSecrets {
+        let secretHeaders = secretHeaders
+        return state.withLock { $0.secrets(secretHeaders) }
+    }
+}
+
+extension APIBase {
+    /// The secrets of the call whose response is being delivered. If an operator has delivered it later, as on a queue:
+    /// those of the request that this object has sent last.
+    var deliveredSecrets: RequestSecrets {
+        if let call = Delivery.runningCall { return call.secrets }
+        let account = account(in: CallScope.current?.accounts ?? Accounts())
+        let request = lastAttempt.withLock { $0.request }
+        return RequestSecrets(of: request.map { [$0] } ?? [], secretHeaders: allSecretHeaders(of: account))
+    }
 }

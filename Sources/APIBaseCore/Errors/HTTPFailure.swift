@@ -16,7 +16,7 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     public let url: URL?
 
     private var decoder: BodyDecoder
-    /// The secrets of the request, which the texts leave out.
+    /// The secrets of the call, which the texts leave out.
     var secrets = RequestSecrets.none
 
     package init(_ reply: (data: Data, response: HTTPURLResponse), by decoder: BodyDecoder = .plain) {
@@ -30,6 +30,12 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     func readable(by decoder: BodyDecoder) -> HTTPFailure {
         var failure = self
         failure.decoder = decoder
+        return failure
+    }
+
+    package func removing(_ secrets: RequestSecrets) -> HTTPFailure {
+        var failure = self
+        failure.secrets = failure.secrets.and(secrets)
         return failure
     }
 
@@ -100,15 +106,18 @@ extension HTTPFailure {
     }
 
     /// The beginning of a text that a server has sent, without control characters, values of secret names, and the
-    /// secrets of the request in any spelling.
-    package static func presentable(_ text: String, without secrets: RequestSecrets = .none) -> String {
+    /// secrets of the call in any spelling: at most this number of characters.
+    package static func presentable(
+        _ text: String,
+        without secrets: RequestSecrets = .none,
+        limit: Int = textLimit
+    ) -> String {
         // Only the beginning is searched for secrets, since that takes time. Its end may be a long part of one.
-        let beginning = text.beginning(4 * textLimit)
-        var clean = withoutSecrets(secrets.removed(from: beginning))
-        if beginning.utf8.count < text.utf8.count { clean = String(clean.dropLast(3 * textLimit)) }
-        clean = clean.withoutControls
-        return clean.count > textLimit || beginning.utf8.count < text.utf8.count
-            ? "\(clean.prefix(textLimit))…" : clean
+        let beginning = text.beginning(4 * max(limit, textLimit))
+        let isWhole = beginning.utf8.count == text.utf8.count
+        let clean = withoutSecrets(secrets.removed(from: beginning)).dropLast(isWhole ? 0 : 3 * textLimit)
+        let shown = String(clean).withoutControls
+        return isWhole && shown.count <= limit ? shown : "\(shown.prefix(limit))…"
     }
 
     /// The text without values after secret names, also in prose: `token=…`, `Authorization: Bearer …`.
@@ -117,5 +126,6 @@ extension HTTPFailure {
     }
 
     /// The longest body that is searched for a problem, in bytes, and the longest title that is shown, in characters.
-    private static let (problemLimit, textLimit) = (64 << 10, 300)
+    private static let problemLimit = 64 << 10
+    package static let textLimit = 300
 }

@@ -23,6 +23,12 @@ extension RequestError {
             (lastStatus, lastURL) = (head.statusCode, head.url.redacted)
         }
 
+        func removing(_ secrets: RequestSecrets) -> Polls {
+            var polls = self
+            polls.lastURL = secrets.removed(from: lastURL)
+            return polls
+        }
+
         /// The rest of an error's text, with a space before it.
         var sentence: String {
             guard let lastStatus else { return " There was no response." }

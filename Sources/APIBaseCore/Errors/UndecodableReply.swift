@@ -7,17 +7,36 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
     /// The type of the value to decode.
     public let type: String
     /// The place in the JSON, such as `items[3].title`. Empty for the top level.
-    public private(set) var place: String
+    public var place: String { reply.secrets.removed(from: path) }
     /// The type or key that was expected there, such as `Int` or `the key “title”`. For a text: `text in utf-8`.
     public let expected: String
     /// The kind of value that was found, such as `a string`, `null`, `nothing` or `HTML`. For a text: its charset, if
     /// that is not known.
-    public private(set) var found: String
+    public var found: String { content.text(without: reply.secrets) }
     /// The response: status, headers, body and redacted URL.
     public private(set) var reply: HTTPFailure
     /// The decoder's error. Its text may quote values of the response, so it is not part of ``description``.
     public var underlying: DecodingError { cause.error }
 
+    /// What was found, with the name that the server gives it.
+    private enum Content: Hashable {
+        case kind(String)
+        case coding(String)
+        case charset(String)
+
+        func text(without secrets: RequestSecrets) -> String {
+            let shown = { (name: String) in "“\(HTTPFailure.presentable(name, without: secrets, limit: 40))”" }
+            return switch self {
+            case .kind(let kind): kind
+            case .coding(let name): "bytes in the content coding \(shown(name)), which is not known"
+            case .charset(let name): "the charset \(shown(name))"
+            }
+        }
+    }
+
+    /// The place and the content with the secrets of the call: keys of dictionaries may be secret.
+    private let path: String
+    private let content: Content
     private let cause: DecodingCause
 
     init<Model>(
@@ -30,31 +49,28 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
         self.reply = HTTPFailure(reply, by: decoder)
         cause = DecodingCause(error: error)
         let diagnosis = DecodingDiagnosis(error, in: reply.data)
-        (place, expected) = (diagnosis.place, diagnosis.expected)
-        found = diagnosis.expected == "JSON" ? Self.coded(reply.response) ?? diagnosis.found : diagnosis.found
+        (path, expected) = (diagnosis.place, diagnosis.expected)
+        let coding = expected == "JSON" ? Self.coding(of: reply.response) : nil
+        content = coding ?? .kind(diagnosis.found)
     }
 
-    /// The words for bytes in a coding that was not decoded.
-    private static func coded(_ response: HTTPURLResponse) -> String? {
-        let coding = ContentCodings(response.value(forHTTPHeaderField: "Content-Encoding"))
-        return coding.remaining.map { "bytes in the content coding \($0.shownName), which is not known" }
+    /// A coding that was not decoded, as the server has written it.
+    private static func coding(of response: HTTPURLResponse) -> Content? {
+        guard let field = response.value(forHTTPHeaderField: "Content-Encoding") else { return nil }
+        return ContentCodings(field).remaining.map { _ in .coding(field) }
     }
 
     /// A text that could not be decoded.
     init(_ error: TextBody.Undecodable, _ reply: (data: Data, response: HTTPURLResponse), by decoder: BodyDecoder) {
-        (type, place, expected) = ("String", "", error.expected)
-        found = Self.coded(reply.response) ?? error.found
+        (type, path, expected) = ("String", "", error.expected)
+        content = Self.coding(of: reply.response) ?? error.charset.map { .charset($0) } ?? .kind("other bytes")
         self.reply = HTTPFailure(reply, by: decoder)
-        let text = "Expected \(expected), found \(found)."
-        cause = DecodingCause(error: .dataCorrupted(.init(codingPath: [], debugDescription: text)))
+        cause = DecodingCause(error: .dataCorrupted(.init(codingPath: [], debugDescription: "Expected \(expected).")))
     }
 
-    /// The same without the secrets of the request, which may be keys of dictionaries, and thereby places.
-    func without(_ secrets: RequestSecrets) -> UndecodableReply {
+    func removing(_ secrets: RequestSecrets) -> UndecodableReply {
         var undecodable = self
-        undecodable.reply.secrets = reply.secrets.orElse(secrets)
-        undecodable.place = secrets.removed(from: place)
-        undecodable.found = HTTPFailure.withoutSecrets(secrets.removed(from: found))
+        undecodable.reply = reply.removing(secrets)
         return undecodable
     }
 
@@ -62,6 +78,13 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         let diagnosis = DecodingDiagnosis.sentence(place: place, expected: expected, found: found)
         return "\(reply.subject) is no \(type): \(diagnosis)"
+    }
+}
+
+extension UndecodableReply: CustomReflectable {
+    /// What the description shows, and the response.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["type": type, "place": place, "expected": expected, "found": found, "reply": reply])
     }
 }
 
@@ -74,7 +97,7 @@ public struct UndecodableLine: Sendable, Hashable, CustomStringConvertible {
     /// The number of the line in the stream, from 1, counting skipped lines; or that of the event.
     public let number: Int
     /// The place in the JSON of the line, such as `items[3].title`. Empty for the top level.
-    public private(set) var place: String
+    public var place: String { secrets.removed(from: path) }
     /// The type or key that was expected there, such as `Int` or `the key “title”`.
     public let expected: String
     /// The kind of value that was found, such as `a string`, `null`, `nothing` or `HTML`.
@@ -84,6 +107,9 @@ public struct UndecodableLine: Sendable, Hashable, CustomStringConvertible {
     /// The decoder's error. Its text may quote values of the line, so it is not part of ``description``.
     public var underlying: DecodingError { cause.error }
 
+    /// The place with the secrets of the call.
+    private let path: String
+    private var secrets = RequestSecrets.none
     private let cause: DecodingCause
 
     package init<Model>(_ error: DecodingError, as type: Model.Type, number: Int, _ line: Data) {
@@ -92,13 +118,12 @@ public struct UndecodableLine: Sendable, Hashable, CustomStringConvertible {
         self.line = line
         cause = DecodingCause(error: error)
         let diagnosis = DecodingDiagnosis(error, in: line)
-        (place, expected, found) = (diagnosis.place, diagnosis.expected, diagnosis.found)
+        (path, expected, found) = (diagnosis.place, diagnosis.expected, diagnosis.found)
     }
 
-    /// The same without the secrets of the request.
-    func without(_ secrets: RequestSecrets) -> UndecodableLine {
+    func removing(_ secrets: RequestSecrets) -> UndecodableLine {
         var undecodable = self
-        undecodable.place = secrets.removed(from: place)
+        undecodable.secrets = self.secrets.and(secrets)
         return undecodable
     }
 

@@ -6,8 +6,8 @@ enum TextBody {
     struct Undecodable: Error {
         /// The text that was expected, such as `text in utf-8`.
         let expected: String
-        /// What was found, such as `other bytes`.
-        let found: String
+        /// The charset as the server has written it, if it is not known.
+        var charset: String?
     }
 
     /// The text of a body with this `Content-Type`. A byte order mark is not part of it. Without a charset, the text is
@@ -16,16 +16,16 @@ enum TextBody {
         let isMarked = [[0xFE, 0xFF], [0xFF, 0xFE]].contains(Array(data.prefix(2)))
         let name = charset(of: type) ?? (isMarked ? "utf-16" : "utf-8")
         guard let charset = Charset(named: name) else {
-            throw Undecodable(expected: "text in a known charset", found: "the charset \(name.shownName)")
+            throw Undecodable(expected: "text in a known charset", charset: name)
         }
         guard let text = charset.text(of: data) else {
-            throw Undecodable(expected: "text in \(name)", found: "other bytes")
+            throw Undecodable(expected: "text in \(name.lowercased())")
         }
         return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     }
 
-    /// The first parameter `charset` in lower case, without quotes; `nil` if there is none, or it is empty. Of a field
-    /// that has come twice, the first with parameters counts. A blank or a comma may stand in place of its semicolon.
+    /// The first parameter `charset`, without quotes; `nil` if there is none, or it is empty. Of a field that has come
+    /// twice, the first with parameters counts. A blank or a comma may stand in place of its semicolon.
     private static func charset(of type: String) -> String? {
         for parameter in type.parts(at: ",").flatMap({ $0.parts(at: ";") }) {
             let scalars = parameter.unicodeScalars
@@ -35,14 +35,8 @@ enum TextBody {
             }
             guard parts.count == 2, parts[0].equalsIgnoringCase("charset") else { continue }
             let name = parts[1].prefix { $0 != " " && $0 != "\t" }
-            return name.isEmpty ? nil : name.lowercased()
+            return name.isEmpty ? nil : String(name)
         }
         return nil
     }
-}
-
-extension String {
-    /// The name of a charset or coding, as an error shows it. One that is longer than those of the registries may be a
-    /// secret, and a part of it would not be recognized as one.
-    var shownName: String { utf8.count <= 40 ? "“\(self)”" : "with a name of \(utf8.count) bytes" }
 }

@@ -73,7 +73,7 @@ extension RequestError {
 
     // Not inlined, unlike the check of the status, which is specialized for its codes.
     @usableFromInline static func refusedStatus(of reply: (data: Data, response: HTTPURLResponse)) -> RequestError {
-        RequestError.httpFailure(HTTPFailure(reply)).withoutDeliveredSecrets
+        .httpFailure(HTTPFailure(reply)).removing(Delivery.runningCall?.secrets ?? .none)
     }
 
     @usableFromInline static func checked(
@@ -90,7 +90,7 @@ extension RequestError {
         guard let received, MediaType(received) == MediaType(expected) else {
             let failure = HTTPFailure(reply.tuple)
             throw RequestError.contentTypeMismatch(expected: expected, received: received, reply: failure)
-                .withoutDeliveredSecrets
+                .removing(Delivery.runningCall?.secrets ?? .none)
         }
     }
 
@@ -108,6 +108,6 @@ extension RequestError {
         let expected = ranges.map(\.text).joined(separator: ", ")
         let failure = HTTPFailure(reply.tuple, by: decoder())
         throw RequestError.contentTypeMismatch(expected: expected, received: received, reply: failure)
-            .withoutDeliveredSecrets
+            .removing(Delivery.runningCall?.secrets ?? .none)
     }
 }

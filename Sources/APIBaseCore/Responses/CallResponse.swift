@@ -102,13 +102,21 @@ package enum CallSubscriber {
     }
 }
 
-/// Records the head of the last response, for the code that has started the call.
+/// Records the head of the last response, and the secrets of its call, for the code that has started the call.
 package final class HeadRecorder: Sendable, CallLocal {
     package static let initial: HeadRecorder? = nil
 
-    package init() {}
+    /// The secrets of the call whose response has named the URL of this one.
+    let secretsOfNamer: RequestSecrets
 
-    package let head = Locked<ResponseHead?>(nil)
+    package init(secretsOfNamer: RequestSecrets = .none) { self.secretsOfNamer = secretsOfNamer }
+
+    private let last = Locked<Reply?>(nil)
+    package typealias Reply = (head: ResponseHead, secrets: RequestSecrets)
+
+    package var reply: Reply? { last.withLock { $0 } }
+
+    func record(_ head: ResponseHead, _ secrets: RequestSecrets) { last.withLock { $0 = (head, secrets) } }
     /// The number of requests that were sent, and whose response has not begun.
     package let unanswered = Locked(0)
 }

@@ -32,6 +32,10 @@ public struct StreamedReply {
     }
 
     private let source: Source
+    /// The call that has delivered the response; `nil` before.
+    var call: Call?
+    /// The secrets of the call, for the errors of what reads the body.
+    package var secrets: RequestSecrets { call?.secrets ?? .none }
 
     /// Creates a response, for an override of ``APIBase/intercept(_:next:)`` that answers a request or changes a body.
     public init(response: HTTPURLResponse, body: AnyPublisher<Data, any Error>) {
@@ -69,3 +73,10 @@ extension StreamedReply: CustomStringConvertible, CustomReflectable {
 
 /// The publisher of the responses to an attempt: see ``APIBase/intercept(_:next:)``.
 public typealias ReplyPublisher = AnyPublisher<StreamedReply, any Error>
+
+extension Publisher where Failure == any Error {
+    /// What is read from the body of a response. The errors leave out the secrets of its call.
+    package func read(from reply: StreamedReply) -> Publishers.MapError<Self, any Error> {
+        mapError { $0.without(reply.secrets) }
+    }
+}

@@ -24,6 +24,7 @@ public enum Sharing: Sendable, Hashable {
 final class SharedCall: Sendable {
     /// A waiting call.
     struct Waiter: Sendable {
+        let call: Call
         let progress: ProgressReporter
         let then: PendingResponse.Receiver
     }
@@ -42,9 +43,9 @@ final class SharedCall: Sendable {
     init(key: ShareKey) { self.key = key }
 
     /// Adds a call; false if the exchange is over.
-    func add(_ waiter: Waiter, number: Int) -> Bool {
+    func add(_ waiter: Waiter) -> Bool {
         state.withLock { state in
-            if !state.isOver { state.waiters[number] = waiter }
+            if !state.isOver { state.waiters[waiter.call.id] = waiter }
             return !state.isOver
         }
     }
@@ -90,12 +91,12 @@ final class SharedCall: Sendable {
         }
         SharedCalls.shared.remove(self)
         let deliver: @Sendable (Waiter) -> Void = { waiter in
+            if let call { waiter.call.takeRequests(of: call) }
             waiter.progress.flush { waiter.then(result.map { $0.map { AttemptResponse(whole: $0) } }) }
         }
         // Not one after the other, since each may take long.
         for waiter in waiters.dropFirst() { WorkerPool.run { deliver(waiter) } }
         if let first = waiters.first { deliver(first) }
-        withExtendedLifetime(call) {}
     }
 }
 
@@ -120,11 +121,11 @@ final class SharedCalls: Sendable {
     private let calls = Locked<[ShareKey: SharedCall]>([:])
 
     /// Joins an exchange of equal calls, or makes one, which is then to be started.
-    func join(_ key: ShareKey, as waiter: SharedCall.Waiter, number: Int) -> (call: SharedCall, isNew: Bool) {
+    func join(_ key: ShareKey, as waiter: SharedCall.Waiter) -> (call: SharedCall, isNew: Bool) {
         calls.withLock { calls in
-            if let call = calls[key], call.add(waiter, number: number) { return (call, false) }
+            if let call = calls[key], call.add(waiter) { return (call, false) }
             let call = SharedCall(key: key)
-            _ = call.add(waiter, number: number)
+            _ = call.add(waiter)
             calls[key] = call
             return (call, true)
         }

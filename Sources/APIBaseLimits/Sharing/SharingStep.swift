@@ -29,9 +29,9 @@ struct SharingStep: CallStep {
         return PendingResponse { [call] then in
             call.wait {
                 let progress = ProgressReporter(call.api, sending: .none)
-                let waiter = SharedCall.Waiter(progress: progress, then: then)
+                let waiter = SharedCall.Waiter(call: call, progress: progress, then: then)
                 call.willJoin(key.request)
-                let (shared, isNew) = SharedCalls.shared.join(key, as: waiter, number: call.id)
+                let (shared, isNew) = SharedCalls.shared.join(key, as: waiter)
                 call.hasJoined(asFirst: isNew)
                 if isNew { shared.start(like: call) }
                 return .time(CallWait { shared.leave(call.id) })

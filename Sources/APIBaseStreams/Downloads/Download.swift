@@ -122,7 +122,7 @@ private final class Download {
     private func fill(with reply: StreamedReply) -> AnyPublisher<URL, any Error> {
         let file = file
         do {
-            guard try file.prepare(for: reply.response, to: calls.api.sentSecrets) else {
+            guard try file.prepare(for: reply.response, to: reply.secrets) else {
                 return Empty().eraseToAnyPublisher()
             }
         } catch {

@@ -19,7 +19,10 @@ extension JSONAPI {
         of type: Model.Type,
         limit: Int = 1 << 20
     ) -> AnyPublisher<Model, any Error> {
-        sendStream().body.jsonLines(of: type, decoder: bodyDecoder, limit: limit)
+        let decoder = bodyDecoder
+        return sendStream()
+            .continued { $0.body.jsonLines(of: type, decoder: decoder, limit: limit).read(from: $0) }
+            .eraseToAnyPublisher()
     }
 }
 

@@ -9,6 +9,8 @@ final class PageCalls<List: PagedRequest> {
         var visited: VisitedPages
         /// The page to fetch next; `nil` for the first one.
         var next: NextPage?
+        /// The secrets of the call whose response has named it.
+        var secretsOfNamer = RequestSecrets.none
         /// Whether the last page has come.
         var isOver = false
     }
@@ -39,16 +41,16 @@ final class PageCalls<List: PagedRequest> {
     ///   fetched, since the list would seem complete.
     func next() throws -> PageCall? {
         try series.check()
-        let page = state.withLock { $0.next }
+        let (page, secrets) = state.withLock { ($0.next, $0.secretsOfNamer) }
         if case .unreadable(let reason) = page { throw RequestError.unreadablePage(reason) }
         let url = url(of: page)
         do {
             let isWanted = try state.withLock { state in try !state.isOver && state.visited.visit(url) }
             guard isWanted else { return nil }
         } catch {
-            throw error.without(list.sentSecrets)
+            throw error.without(secrets)
         }
-        let recorder = HeadRecorder()
+        let recorder = HeadRecorder(secretsOfNamer: secrets)
         let publisher = site.run(for: page, of: list) { CallLocals.with(HeadRecorder.self, recorder) { list.start() } }
         return PageCall(publisher: publisher, recorder: recorder)
     }
@@ -60,24 +62,25 @@ final class PageCalls<List: PagedRequest> {
     }
 
     /// Determines the page that follows one which has been delivered.
-    func follow(_ page: Page, _ head: ResponseHead?) throws {
+    func follow(_ page: Page, _ reply: HeadRecorder.Reply?) throws {
         let isOpen = state.withLock { state in
-            state.visited.insert(head?.url)
+            state.visited.insert(reply?.head.url)
             state.isOver = !state.visited.isOpen
             return state.visited.isOpen
         }
         guard isOpen else { return }
-        guard let response = head?.httpURLResponse else { throw RequestError.nonHTTPResponse }
+        guard let reply else { throw RequestError.nonHTTPResponse }
+        let response = reply.head.httpURLResponse
         let next = list.nextPage(after: page, response)?.resolved(against: response.url)
-        state.withLock { ($0.next, $0.isOver) = (next, next == nil) }
+        state.withLock { ($0.next, $0.secretsOfNamer, $0.isOver) = (next, reply.secrets, next == nil) }
     }
 }
 
 /// The pages of a list, as publishers.
 final class PublishedPages<List: PagedRequest> {
     private let calls: PageCalls<List>
-    /// The page that is being delivered, and the head of its response.
-    private let last = Locked<(page: List.ModelType, head: ResponseHead?)?>(nil)
+    /// The page that is being delivered, and its response.
+    private let last = Locked<(page: List.ModelType, reply: HeadRecorder.Reply?)?>(nil)
 
     init(_ calls: PageCalls<List>) { self.calls = calls }
 
@@ -92,8 +95,8 @@ final class PublishedPages<List: PagedRequest> {
                 .first()
                 .handleEvents(receiveOutput: { page in
                     // Before the delivery: calls that the subscriber makes then may use the same recorder.
-                    let head = call.recorder.head.withLock { $0 }
-                    self.last.withLockUnchecked { $0 = (page, head) }
+                    let reply = call.recorder.reply
+                    self.last.withLockUnchecked { $0 = (page, reply) }
                 })
                 .append(Deferred { self.follow() })
                 .eraseToAnyPublisher()
@@ -104,8 +107,8 @@ final class PublishedPages<List: PagedRequest> {
 
     private func follow() -> AnyPublisher<List.ModelType, any Error> {
         do {
-            guard let (page, head) = last.withLock({ $0.take() }) else { throw RequestError.noValue }
-            try calls.follow(page, head)
+            guard let (page, reply) = last.withLock({ $0.take() }) else { throw RequestError.noValue }
+            try calls.follow(page, reply)
             return Empty().eraseToAnyPublisher()
         } catch {
             return Fail(error: error).eraseToAnyPublisher()
@@ -116,17 +119,17 @@ final class PublishedPages<List: PagedRequest> {
 /// The pages of a list for a loop, which awaits each call directly.
 final class AwaitedPages<List: PagedRequest>: ValueSource {
     private let calls: PageCalls<List>
-    /// The last page, and the head of its response.
-    private var last: (page: List.ModelType, head: ResponseHead?)?
+    /// The last page, and its response.
+    private var last: (page: List.ModelType, reply: HeadRecorder.Reply?)?
 
     init(_ calls: PageCalls<List>) { self.calls = calls }
 
     nonisolated(nonsending) func next() async throws -> List.ModelType? {
-        if let last { try calls.follow(last.page, last.head) }
+        if let last { try calls.follow(last.page, last.reply) }
         last = nil
         guard let call = try calls.next() else { return nil }
         let page = try await call.publisher.firstValue()
-        last = (page, call.recorder.head.withLock { $0 })
+        last = (page, call.recorder.reply)
         return page
     }
 }

@@ -19,6 +19,8 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
     private let origin: Origin?
     private var planned: Planned? = Planned()
     private var polls = RequestError.Polls()
+    /// The secrets of the last call, and of the one whose response has named the URL that is polled.
+    private var (secrets, secretsOfNamer) = (RequestSecrets.none, RequestSecrets.none)
 
     init(of operation: Operation, by calls: StreamCalls? = nil, within limit: Duration) {
         let calls = calls ?? StreamCalls(of: operation)
@@ -34,16 +36,22 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
 
     /// The value of the next response that has one; `nil` if the operation is over.
     nonisolated(nonsending) func next() async throws -> Operation.ModelType? {
+        do { return try await value() } catch { throw error.without(secrets.and(secretsOfNamer)) }
+    }
+
+    nonisolated(nonsending) private func value() async throws -> Operation.ModelType? {
         while let call = planned.take() {
             try Task.checkCancellation()
             try series.check()
             if let delay = call.poll?.delay { try await pause(delay) }
-            let (result, head) = await reply(call.poll?.change ?? .none)
-            if let head { polls.add(head, isFirst: call.poll == nil) }
-            guard let response = head?.httpURLResponse else {
+            let (result, reply) = await reply(call.poll?.change ?? .none)
+            guard let reply else {
                 _ = try result.get()
                 throw RequestError.nonHTTPResponse
             }
+            secrets = reply.secrets
+            polls.add(reply.head, isFirst: call.poll == nil)
+            let response = reply.head.httpURLResponse
             switch result {
             case .success(let value):
                 try plan(operation.nextPoll(after: value, response), response)
@@ -79,6 +87,7 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
 
     private func plan(_ url: URL?, after delay: Duration, _ response: HTTPURLResponse) {
         guard let url else { return }
+        if url != response.url { secretsOfNamer = secrets }
         let isForeign = url.origin != origin || response.url?.origin != origin
         planned = Planned(poll: (max(.zero, min(delay, .longest)), .poll(url, isForeign: isForeign)))
     }
@@ -91,11 +100,11 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
         for try await _ in CallSequence(pause) {}
     }
 
-    /// Makes a call, and returns its value and the head of its response.
+    /// Makes a call, and returns its value and its response.
     nonisolated(nonsending) private func reply(
         _ change: ChangedCalls.Change
-    ) async -> (Result<Operation.ModelType, any Error>, ResponseHead?) {
-        let call = calls.run { ChangedCalls(of: operation, to: change) }
+    ) async -> (Result<Operation.ModelType, any Error>, HeadRecorder.Reply?) {
+        let call = calls.run { ChangedCalls(of: operation, to: change, secretsOfNamer: secretsOfNamer) }
         let publisher = calls.run { call.run { operation.start() } }.mapError { $0 as any Error }
         // To end calls that hang.
         let timer = clock.forRealWork
@@ -119,11 +128,11 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
             } onCancel: {
                 first.cancel(throwing: CancellationError())
             }
-            return (.success(value), call.head)
+            return (.success(value), call.reply)
         } catch {
             // The time may have ended before the call began to wait.
             let isLate = error is CancellationError && !Task.isCancelled && self.left <= .zero
-            return (.failure(isLate ? late : error), call.head)
+            return (.failure(isLate ? late : error), call.reply)
         }
     }
 }

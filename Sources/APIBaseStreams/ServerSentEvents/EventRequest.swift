@@ -50,23 +50,27 @@ extension EventRequest {
     ///
     /// - Returns: A publisher with the errors of ``APIBase/replyEvents(endMark:)`` and ``EventRequest/decode(_:)``.
     public func events() -> AnyPublisher<EventType, any Error> {
-        let events = replyEvents(endMark: endMark)
-        return Deferred {
-            var number = 0
-            return events.tryCompactMap { event in
-                number += 1
-                do {
-                    return try self.decode(event)
-                } catch let error as DecodingError {
-                    let line = Data(event.data.utf8)
-                    throw RequestError.undecodableEvent(
-                        UndecodableLine(error, as: EventType.self, number: number, line)
-                    )
-                    .without(self.sentSecrets)
+        let endMark = endMark
+        return StreamCalls(of: self).deliver { calls in
+            calls.call(ReplyEventReader(endMark: endMark))
+                .continued { reply in
+                    var number = 0
+                    return reply.eventsOrNone
+                        .tryCompactMap { event -> EventType? in
+                            number += 1
+                            do {
+                                return try self.decode(event)
+                            } catch let error as DecodingError {
+                                let line = Data(event.data.utf8)
+                                throw RequestError.undecodableEvent(
+                                    UndecodableLine(error, as: EventType.self, number: number, line)
+                                )
+                            }
+                        }
+                        .read(from: reply)
                 }
-            }
+                .eraseToAnyPublisher()
         }
-        .eraseToAnyPublisher()
     }
 
     /// The values of the events in the response:

@@ -121,7 +121,7 @@ private final class EventSource {
             state.withLock { $0.isOver = true }
             return Empty().eraseToAnyPublisher()
         }
-        if let error = error(for: response) { return Fail(error: error).eraseToAnyPublisher() }
+        if let error = error(for: response, without: reply.secrets) { return Fail(error: error).eraseToAnyPublisher() }
         let parser = Locked(EventStreamParser(lastEventID: lastEventID, limit: Self.limit))
         return reply.body.serverSentEvents(limit: Self.limit, by: parser)
             .handleEvents(
@@ -139,14 +139,14 @@ private final class EventSource {
             .eraseToAnyPublisher()
     }
 
-    private func error(for response: HTTPURLResponse) -> (any Error)? {
-        let failure = HTTPFailure((Data(), response))
+    private func error(for response: HTTPURLResponse, without secrets: RequestSecrets) -> (any Error)? {
+        let failure = HTTPFailure((Data(), response)).removing(secrets)
         guard response.statusCode == 200 else { return calls.api.refusal(failure) }
         let received = response.value(forHTTPHeaderField: "Content-Type")
         let expected = ServerSentEvent.mediaType
         guard received.map(MediaType.init) != MediaType(expected) else { return nil }
         return RequestError.contentTypeMismatch(expected: expected, received: received, reply: failure)
-            .without(calls.api.sentSecrets)
+            .removing(secrets)
     }
 }
 

@@ -20,7 +20,7 @@ struct FirstEventStep: CallStep {
     private func awaitFirst(of reply: StreamedReply, then: @escaping PendingResponse.Receiver) {
         call.wait {
             do {
-                let (body, endMark) = try reader.events(of: reply, to: call.api)
+                let (body, endMark) = try reader.events(of: reply, to: call)
                 let events = AwaitedEvents(endMark: endMark)
                 events.awaitFirst(of: body) { [call] result in
                     if case .success(true) = result { call.receivedFirstEvent() }

@@ -32,10 +32,15 @@ extension APIBase {
     public func replyEvents(endMark: String? = nil) -> AnyPublisher<ServerSentEvent, any Error> {
         StreamCalls(of: self).deliver { calls in
             calls.call(ReplyEventReader(endMark: endMark))
-                .continued { $0.events ?? Empty().eraseToAnyPublisher() }
+                .continued(by: \.eventsOrNone)
                 .eraseToAnyPublisher()
         }
     }
+}
+
+extension StreamedReply {
+    /// The events, none if the body has not been read as such.
+    var eventsOrNone: AnyPublisher<ServerSentEvent, any Error> { events ?? Empty().eraseToAnyPublisher() }
 }
 
 /// Calls whose response is read as events: an event stream, or JSON in its place.
@@ -56,12 +61,12 @@ struct ReplyEventReader: CallVariant {
     /// The events, and the data of the event that must end them; `nil` if they end with the body.
     ///
     /// - Throws: The error of the attempt, if the response has no events.
-    func events(of reply: StreamedReply, to api: APIBase) throws -> (events: Events, endMark: String?) {
+    func events(of reply: StreamedReply, to call: Call) throws -> (events: Events, endMark: String?) {
         guard reply.head.statusCode != 204 else { return (Empty().eraseToAnyPublisher(), nil) }
         let received = reply.head.headers["Content-Type"]
         let type = received.map(MediaType.init)
-        if type == MediaType(ServerSentEvent.mediaType) { return (events(in: reply.body, to: api), endMark) }
-        if let type, Self.jsonRanges.contains(where: { $0.contains(type) }) { return (json(of: reply, to: api), nil) }
+        if type == MediaType(ServerSentEvent.mediaType) { return (events(in: reply.body), endMark) }
+        if let type, Self.jsonRanges.contains(where: { $0.contains(type) }) { return (json(of: reply, to: call), nil) }
         throw RequestError.contentTypeMismatch(
             expected: Self.types.joined(separator: ", "),
             received: received,
@@ -69,11 +74,11 @@ struct ReplyEventReader: CallVariant {
         )
     }
 
-    private func events(in body: AnyPublisher<Data, any Error>, to api: APIBase) -> Events {
+    private func events(in body: AnyPublisher<Data, any Error>) -> Events {
         let parser = Locked(EventStreamParser(limit: Self.limit))
         let events = body.serverSentEvents(limit: Self.limit, by: parser, parsesRest: endMark != nil) { event in
             guard !event.isEnd(endMark), event.isFailure else { return }
-            throw RequestError.failureEvent(event).without(api.sentSecrets)
+            throw RequestError.failureEvent(event)
         }
         guard let endMark else { return events }
         // Any other event without a blank line may be half of one, and is dropped.
@@ -85,7 +90,7 @@ struct ReplyEventReader: CallVariant {
     }
 
     /// One event with the whole body.
-    private func json(of reply: StreamedReply, to api: APIBase) -> Events {
+    private func json(of reply: StreamedReply, to call: Call) -> Events {
         let body = Locked(Data())
         return reply.body
             .tryCompactMap { chunk -> ServerSentEvent? in
@@ -100,7 +105,8 @@ struct ReplyEventReader: CallVariant {
                 Deferred { () -> Events in
                     let data = body.withLock { $0 }
                     if data.hasError {
-                        return Fail(error: api.refusal(HTTPFailure((data, reply.response)))).eraseToAnyPublisher()
+                        let failure = HTTPFailure((data, reply.response)).removing(call.secrets)
+                        return Fail(error: call.api.refusal(failure)).eraseToAnyPublisher()
                     }
                     let event = data.isEmpty ? nil : ServerSentEvent(data: String(decoding: data, as: UTF8.self))
                     return event.publisher.setFailureType(to: (any Error).self).eraseToAnyPublisher()

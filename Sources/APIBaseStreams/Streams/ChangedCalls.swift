@@ -21,9 +21,11 @@ final class ChangedCalls: CallVariants {
     /// The idempotency key of a write, which all of its attempts carry.
     private let key: String?
     private let built = Locked(0)
-    private let recorder = HeadRecorder()
+    private let recorder: HeadRecorder
 
-    init(of api: APIBase, to change: Change) {
+    /// Changes the calls of an object. `secretsOfNamer` are those of the call whose response has named the URL.
+    init(of api: APIBase, to change: Change, secretsOfNamer: RequestSecrets = .none) {
+        recorder = HeadRecorder(secretsOfNamer: secretsOfNamer)
         object = ObjectIdentifier(api)
         self.change = change
         contentType = api.contentType
@@ -38,8 +40,8 @@ final class ChangedCalls: CallVariants {
     /// a leaf has sent again what was not answered.
     var mayBeDone: Bool { built.withLock { $0 } > 1 || recorder.unanswered.withLock { $0 } > 0 }
 
-    /// The head of the last response.
-    var head: ResponseHead? { recorder.head.withLock { $0 } }
+    /// The last response.
+    var reply: HeadRecorder.Reply? { recorder.reply }
 
     /// Starts the calls.
     func run<Value>(_ body: () -> Value) -> Value {

@@ -56,7 +56,7 @@ extension Request where Self: JSONAPI, ModelType: Codable {
             let write = ChangedCalls(of: self, to: .write(body, tag: sent, method: method))
             do {
                 return try await self.write(value, write)
-            } catch let error where write.head?.statusCode == 412 {
+            } catch let error where write.reply?.head.statusCode == 412 {
                 if write.mayBeDone {
                     let current = try await read(anew: true).value
                     guard try JSONValue(encoded: encoder.encode(current)) == JSONValue(encoded: body) else {
@@ -75,7 +75,7 @@ extension Request where Self: JSONAPI, ModelType: Codable {
         try Task.checkCancellation()
         let read = ChangedCalls(of: self, to: anew ? .validate : .none)
         let value = try await read.run { start() }.firstValue()
-        return (value, read.head.flatMap { EntityTag($0.headers) })
+        return (value, read.reply.flatMap { EntityTag($0.head.headers) })
     }
 
     private nonisolated(nonsending) func write(_ value: ModelType, _ write: ChangedCalls) async throws -> ModelType {

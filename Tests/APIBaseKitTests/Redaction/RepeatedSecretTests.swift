@@ -13,6 +13,8 @@ import Testing
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let answer: @Sendable (_ text: String) -> StubAnswer
+        /// The answer to later requests; `nil` for the same.
+        var rest: StubAnswer?
         var call: @Sendable (_ log: Locked<String>) async throws -> Void = { _ = try await Leaf().with($0).value() }
     }
 
@@ -90,6 +92,23 @@ import Testing
         }
     }
 
+    final class Job: Logged, PolledRequest {
+        typealias ModelType = [Int]
+        override init() {
+            super.init(.post("http://api.example/x"))
+            authorization = .bearer(Spelling.secret)
+        }
+    }
+
+    private static func path(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
+    }
+
+    /// An operation that is never done, and is asked about at this URL.
+    private static func running(at url: String) -> StubAnswer {
+        .json("[]", status: 202, headers: ["Location": url])
+    }
+
     private static func events(_ text: String) -> StubAnswer {
         .text(text, headers: ["Content-Type": "text/event-stream"])
     }
@@ -163,18 +182,55 @@ import Testing
         ),
         Place(
             testDescription: "next page",
-            answer: { text in
-                let path = text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
-                return .json("[1]", headers: ["Link": "<http://other.example/\(path)>; rel=\"next\""])
-            },
+            answer: { .json("[1]", headers: ["Link": "<http://other.example/\(path($0))>; rel=\"next\""]) },
             call: { for try await _ in List().with($0).eachPage() {} }
         ),
         Place(
+            testDescription: "page at a URL of the server",
+            answer: { .json("[1]", headers: ["Link": "<http://api.example/\(path($0))>; rel=\"next\""]) },
+            rest: .status(500),
+            call: { for try await _ in List().with($0).eachPage() {} }
+        ),
+        Place(
+            testDescription: "page at a URL of the server that cannot be reached",
+            answer: { .json("[1]", headers: ["Link": "<http://api.example/\(path($0))>; rel=\"next\""]) },
+            rest: .fault(.connectionRefused),
+            call: { for try await _ in List().with($0).eachPage() {} }
+        ),
+        Place(
+            testDescription: "poll that is never done",
+            answer: { running(at: "http://api.example/\(path($0))") },
+            call: { _ = try await Job().with($0).result(within: .seconds(3)) }
+        ),
+        Place(
+            testDescription: "poll that fails",
+            answer: { running(at: "/\(path($0))") },
+            rest: .status(500),
+            call: { _ = try await Job().with($0).result(within: .seconds(3)) }
+        ),
+        Place(
+            testDescription: "poll that leads to no URL",
+            answer: { running(at: "/\(path($0))") },
+            rest: running(at: "ftp://x/"),
+            call: { _ = try await Job().with($0).result(within: .seconds(3)) }
+        ),
+        Place(
+            testDescription: "poll that leads to a URL with a user",
+            answer: { running(at: "http://\(path($0)):p@h/") },
+            call: { _ = try await Job().with($0).result(within: .seconds(3)) }
+        ),
+        Place(
+            testDescription: "key in a line",
+            answer: { .text("{\($0.quotedForJSON): \"x\"}\n") },
+            call: { for try await _ in Leaf().with($0).eachValue(of: [String: Int].self) {} }
+        ),
+        Place(
+            testDescription: "content coding",
+            answer: { .text("x", headers: ["Content-Type": "application/json", "Content-Encoding": $0.forHeader]) }
+        ),
+        Place(
             testDescription: "redirect",
-            answer: { text in
-                let path = text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
-                return .status(307, headers: ["Location": "http://api.example/\(path)"])
-            }
+            answer: { .status(307, headers: ["Location": "http://api.example/\(path($0))"]) }
         ),
     ]
 
@@ -184,7 +240,8 @@ import Testing
         spelling: SecretSpelling
     ) async throws {
         let stubs = Stubs()
-        stubs.on().answer(place.answer(spelling.text))
+        let answer = place.answer(spelling.text)
+        stubs.on().answer(inOrder: answer, place.rest ?? answer, then: .repeatLast)
         let log = Locked("")
         let text = try await stubs.run {
             do {

@@ -266,8 +266,8 @@ open class APIBase: ObservableObject {
     /// error of ``JSONAPI/error(for:)``. Complete responses are checked in ``startRequest()`` instead.
     open func accepts(_ response: HTTPURLResponse) -> Bool { 200..<300 ~= response.statusCode }
 
-    /// The error of a stream whose response is not accepted.
-    package func refusal(_ failure: HTTPFailure) -> any Error { RequestError.httpFailure(failure).without(sentSecrets) }
+    /// The error of a response that is not accepted. The failure has the secrets of its call.
+    package func refusal(_ failure: HTTPFailure) -> any Error { RequestError.httpFailure(failure) }
 
     /// Receives the events of this object's calls. By default it does nothing.
     ///

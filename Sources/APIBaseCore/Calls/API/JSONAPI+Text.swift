@@ -24,10 +24,7 @@ extension JSONAPI {
         do throws(TextBody.Undecodable) {
             return try TextBody.text(of: reply.data, type: type)
         } catch {
-            let failure = UndecodableReply(error, reply.tuple, by: bodyDecoder)
-            let undecodable = RequestError.undecodable(failure).without(sentSecrets)
-            record(undecodable)
-            throw undecodable
+            throw recorded(RequestError.undecodable(UndecodableReply(error, reply.tuple, by: bodyDecoder)))
         }
     }
 }

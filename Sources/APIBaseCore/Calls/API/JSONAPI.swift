@@ -150,15 +150,22 @@ open class JSONAPI: APIBase {
         let types = acceptedTypes
         let ranges = types == Self.typesOfJSON ? Self.rangesOfJSON : types.map(MediaRange.init)
         return super.startRequest().checkingResponses { [self] reply in
-            guard 200..<300 ~= reply.head.statusCode else { throw refusal(HTTPFailure(reply.tuple)) }
-            do throws(RequestError) {
+            guard 200..<300 ~= reply.head.statusCode else {
+                throw refusal(HTTPFailure(reply.tuple).removing(deliveredSecrets))
+            }
+            do {
                 try RequestError.refuseContentType(of: reply, unless: ranges, by: bodyDecoder)
             } catch {
-                let error = error.without(sentSecrets)
-                record(error)
-                throw error
+                throw recorded(error)
             }
         }
+    }
+
+    /// The error of a response that cannot be read, which is recorded as that of the call.
+    func recorded(_ error: any Error) -> any Error {
+        let error = error.without(deliveredSecrets)
+        record(error)
+        return error
     }
 
     /// Makes the error for a response whose status is not accepted: by default ``RequestError/httpFailure(_:)``.
@@ -178,8 +185,7 @@ open class JSONAPI: APIBase {
     }
 
     package override func refusal(_ failure: HTTPFailure) -> any Error {
-        var failure = failure.readable(by: bodyDecoder)
-        failure.secrets = sentSecrets
+        let failure = failure.readable(by: bodyDecoder)
         return error(for: failure).without(failure.secrets)
     }
 
@@ -244,12 +250,9 @@ open class JSONAPI: APIBase {
                 return try ValueAtPath.decode(at: path) { try decode($0, from: reply.data) }
             }
         } catch let error as DecodingError {
-            let failure = UndecodableReply(error, as: type, reply.tuple, by: bodyDecoder)
-            let undecodable = RequestError.undecodable(failure).without(sentSecrets)
-            record(undecodable)
-            throw undecodable
+            throw recorded(RequestError.undecodable(UndecodableReply(error, as: type, reply.tuple, by: bodyDecoder)))
         } catch {
-            throw error.without(sentSecrets)
+            throw error.without(deliveredSecrets)
         }
     }
 }

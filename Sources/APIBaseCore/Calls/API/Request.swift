@@ -58,7 +58,7 @@ extension Request where Self: APIBase {
         try Task.checkCancellation()
         let recorder = HeadRecorder()
         let value = try await CallLocals.with(HeadRecorder.self, recorder) { start() }.firstValue()
-        guard let response = recorder.head.withLock({ $0 })?.httpURLResponse else { throw RequestError.nonHTTPResponse }
+        guard let response = recorder.reply?.head.httpURLResponse else { throw RequestError.nonHTTPResponse }
         return (value, response)
     }
 }

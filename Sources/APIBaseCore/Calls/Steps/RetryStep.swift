@@ -30,6 +30,7 @@ struct RetryStep: CallStep {
     ) {
         next.start(attempt) { [self] result in
             guard call.isRunning else { return }
+            let result = result.mapError { $0.without(call.secrets) }
             call.record(result)
             guard let delay = delay(after: result, attempt.number, circuit: next.refusal) else { return then(result) }
             var attempt = attempt

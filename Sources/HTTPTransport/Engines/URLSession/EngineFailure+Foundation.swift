@@ -47,4 +47,21 @@ extension Error {
         let information: [String: Any] = [NSLocalizedDescriptionKey: error.localizedDescription]
         return URLError(error.code, userInfo: information)
     }
+
+    /// The error with another message, and nothing else that could show the text of the old one; the same if the
+    /// message stays.
+    package func replacingMessage(by replace: (String) -> String) -> any Error {
+        if let error = self as? any EngineError { return error.replacingMessage(replace) }
+        let message = replace(localizedDescription)
+        guard message != localizedDescription || replace("\(self)") != "\(self)" else { return self }
+        let information: [String: Any] = [NSLocalizedDescriptionKey: message]
+        if let error = self as? URLError { return URLError(error.code, userInfo: information) }
+        let error = self as NSError
+        return NSError(domain: error.domain, code: error.code, userInfo: information)
+    }
+}
+
+/// The error of an engine with a message of its own.
+protocol EngineError: Error {
+    func replacingMessage(_ replace: (String) -> String) -> Self
 }

@@ -40,6 +40,12 @@ extension CurlSession {
     }
 }
 
+extension CurlSession.LibraryError: EngineError {
+    func replacingMessage(_ replace: (String) -> String) -> CurlSession.LibraryError {
+        CurlSession.LibraryError(code: code, message: replace(message))
+    }
+}
+
 /// libcurl's numbers of errors (`CURLcode` in `curl.h`; they never change) that are used here.
 enum CurlCode: Int32 {
     case ok = 0
