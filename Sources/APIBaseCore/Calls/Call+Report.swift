@@ -106,7 +106,7 @@ extension Call {
                 }
             }
             guard let recorder = context.locals[HeadRecorder.self] else { return }
-            recorder.record(reply.head, ownSecrets)
+            recorder.record(reply.head, recorder.secretsOfNamer == nil ? .none : ownSecrets)
         }
     }
 

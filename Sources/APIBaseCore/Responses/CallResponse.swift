@@ -106,10 +106,10 @@ package enum CallSubscriber {
 package final class HeadRecorder: Sendable, CallLocal {
     package static let initial: HeadRecorder? = nil
 
-    /// The secrets of the call whose response has named the URL of this one.
-    let secretsOfNamer: RequestSecrets
+    /// The secrets of the call whose response has named the URL of this one; `nil` if no call follows another.
+    let secretsOfNamer: RequestSecrets?
 
-    package init(secretsOfNamer: RequestSecrets = .none) { self.secretsOfNamer = secretsOfNamer }
+    package init(secretsOfNamer: RequestSecrets? = nil) { self.secretsOfNamer = secretsOfNamer }
 
     private let last = Locked<Reply?>(nil)
     package typealias Reply = (head: ResponseHead, secrets: RequestSecrets)

@@ -24,7 +24,7 @@ final class ChangedCalls: CallVariants {
     private let recorder: HeadRecorder
 
     /// Changes the calls of an object. `secretsOfNamer` are those of the call whose response has named the URL.
-    init(of api: APIBase, to change: Change, secretsOfNamer: RequestSecrets = .none) {
+    init(of api: APIBase, to change: Change, secretsOfNamer: RequestSecrets? = nil) {
         recorder = HeadRecorder(secretsOfNamer: secretsOfNamer)
         object = ObjectIdentifier(api)
         self.change = change

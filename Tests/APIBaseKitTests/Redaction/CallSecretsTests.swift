@@ -253,6 +253,47 @@ import Testing
 
     // MARK: After the delivery
 
+    /// A leaf that answers from what it has kept.
+    private final class Kept: JSONAPI, Request {
+        typealias ModelType = [Int]
+
+        override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
+            guard let url = URL(string: "http://api.example/kept"),
+                let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
+            else { return Empty().eraseToAnyPublisher() }
+            return Just((Data("[7]".utf8), response)).setFailureType(to: (any Error).self).eraseToAnyPublisher()
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `A receiver that cancels its call can still decode what it has kept from another`(
+        hasOperators: Bool
+    ) async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.json("{}"))
+        let (results, inner) = (Locked<[String]>([]), Locked<[AnyCancellable]>([]))
+        let subscription = Locked<AnyCancellable?>(nil)
+        await stubs.runUnchecked {
+            let leaf = Leaf()
+            let start = hasOperators ? leaf.start().map { $0 }.eraseToAnyPublisher() : leaf.start()
+            let outer = start.sink(
+                receiveCompletion: { _ in },
+                receiveValue: { _ in
+                    Leaf.cancelAll()
+                    subscription.withLockUnchecked { $0 }?.cancel()
+                    let kept = Kept().start().sink(
+                        receiveCompletion: { completion in results.withLock { $0.append("\(completion)") } },
+                        receiveValue: { value in results.withLock { $0.append("\(value)") } }
+                    )
+                    inner.withLockUnchecked { $0.append(kept) }
+                }
+            )
+            subscription.withLockUnchecked { $0 = outer }
+        }
+        #expect(try await holds { results.withLock { $0.count } == 2 })
+        #expect(results.withLock { $0 } == ["[7]", "finished"])
+    }
+
     @Test func `A task that the receiver of a value starts does not hold the call`() async throws {
         let stubs = Stubs()
         stubs.on().answer(.json("{}"))
