@@ -6,8 +6,7 @@ package protocol RequestSigner: AnyObject, Sendable {
     func reply(to attempt: Attempt, in call: Call, next: NextStep) throws -> PendingResponse
 
     /// The request with the credentials for what it has become: another in place of it, or the next after a redirect.
-    ///
-    /// - Parameter body: The body; `nil` for that of the request object.
+    /// Without a body, it has that of the request object.
     func signedAnew(_ request: URLRequest, with body: HTTPBody?, in call: Call) -> URLRequest
 }
 

@@ -34,13 +34,14 @@ public protocol Authenticator: AnyObject, Sendable {
     /// - Throws: The error of the attempt.
     func authorize(_ request: URLRequest) async throws -> URLRequest
 
-    /// Whether to authorize and send the request again after this response: by default false.
+    /// Decides after a response whether to authorize and send the request again. By default it is not.
     ///
     /// It is sent again once in each attempt, if its body can be, and if no redirect has led to another server.
     ///
     /// - Parameters:
     ///   - response: The head of the response.
     ///   - request: The request, with its credentials.
+    /// - Returns: True to send it again.
     /// - Throws: The error of the attempt.
     func asksAgain(after response: HTTPURLResponse, to request: URLRequest) async throws -> Bool
 }
@@ -49,7 +50,7 @@ extension Authenticator {
     /// `Authorization`.
     public var headerNames: [String] { ["Authorization"] }
 
-    /// False.
+    /// Returns false.
     public func asksAgain(after response: HTTPURLResponse, to request: URLRequest) async throws -> Bool { false }
 }
 

@@ -15,7 +15,9 @@ package enum RetryAfter {
     }
 
     /// The delay that the server asks for in a failure.
-    package static func wait(asked failure: HTTPFailure) -> Duration? { wait(asked: { failure.headers["\($0)"] }, now: Date()) }
+    package static func wait(asked failure: HTTPFailure) -> Duration? {
+        wait(asked: { failure.headers["\($0)"] }, now: Date())
+    }
 
     private static func wait(asked header: (StaticString) -> String?, now: Date) -> Duration? {
         let names: [StaticString] = ["retry-after-ms", "x-ms-retry-after-ms"]

@@ -13,7 +13,9 @@ struct DeadlineStep: CallStep {
     func reply(to attempt: Attempt, next: NextStep) -> PendingResponse {
         PendingResponse { [self] then in
             // To end calls that hang; see also ``SendStep``.
-            guard let wait = call.clock.forRealWork.wait(deadline - call.elapsed, then: { call.expire() }) else { return call.expire() }
+            guard let wait = call.clock.forRealWork.wait(deadline - call.elapsed, then: { call.expire() }) else {
+                return call.expire()
+            }
             call.keepDeadline(wait)
             next.start(attempt, then: then)
         }
