@@ -79,7 +79,7 @@ extension Call {
     package func record(server outcome: ServerOutcome) { state.withLock { $0.server = outcome } }
 
     /// The attempt waits for a token, which it may do twice.
-    func waitsForCredentials() { state.withLock { $0.phase = .credentials } }
+    func waitsForCredentials() { state.withLock { $0.awaitCredentials() } }
 
     func waitedForCredentials(since start: Duration) {
         let wait = elapsed - start

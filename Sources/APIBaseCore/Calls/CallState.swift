@@ -142,9 +142,12 @@ extension CallState {
         (report.request, secrets) = (request, nil)
     }
 
+    /// The attempt waits for credentials, and begins anew with them.
+    mutating func awaitCredentials() { (report.earlier, phase) = (sentRequests, .credentials) }
+
     /// The requests that were sent; of many, the last ones.
     private var sentRequests: [URLRequest] {
-        guard phase != .request, let request = report.request else { return report.earlier }
+        guard ![.request, .credentials].contains(phase), let request = report.request else { return report.earlier }
         return Array((report.earlier + [request]).suffix(16))
     }
 

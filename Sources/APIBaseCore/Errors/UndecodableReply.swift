@@ -22,14 +22,16 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
     private enum Content: Hashable {
         case kind(String)
         case coding(String)
-        case charset(String)
+        case charset(String, of: String)
 
         func text(without secrets: RequestSecrets) -> String {
             let shown = { (name: String) in "“\(HTTPFailure.presentable(name, without: secrets, limit: 40))”" }
             return switch self {
             case .kind(let kind): kind
             case .coding(let name): "bytes in the content coding \(shown(name)), which is not known"
-            case .charset(let name): "the charset \(shown(name))"
+            // A part of a secret would not be recognized.
+            case .charset(let name, let type):
+                "the charset \(secrets.removed(from: type) == type ? shown(name) : RedactionRules.marker)"
             }
         }
     }
@@ -62,8 +64,10 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
 
     /// A text that could not be decoded.
     init(_ error: TextBody.Undecodable, _ reply: (data: Data, response: HTTPURLResponse), by decoder: BodyDecoder) {
-        (type, path, expected) = ("String", "", error.expected)
-        content = Self.coding(of: reply.response) ?? error.charset.map { .charset($0) } ?? .kind("other bytes")
+        (self.type, path, expected) = ("String", "", error.expected)
+        let type = reply.response.value(forHTTPHeaderField: "Content-Type") ?? ""
+        let charset = error.charset.map { Content.charset($0, of: type) }
+        content = Self.coding(of: reply.response) ?? charset ?? .kind("other bytes")
         self.reply = HTTPFailure(reply, by: decoder)
         cause = DecodingCause(error: .dataCorrupted(.init(codingPath: [], debugDescription: "Expected \(expected).")))
     }

@@ -49,14 +49,6 @@ import Testing
         )
     }
 
-    @Test
-    func `Operations of tags without letters that every file system writes in one way are in OtherRequests.swift`()
-        throws
-    {
-        let paths = ##"{"/a": {"get": {"tags": ["注文"], "operationId": "a", "responses": {"204": {}}}}}"##
-        #expect(try Generated(paths: paths).files.keys.contains("OtherRequests.swift"))
-    }
-
     @Test func `A second generator run without arguments uses the saved settings and changes no file`() throws {
         try first()
         let before = folder.paths.map { folder.text($0) }

@@ -143,7 +143,7 @@ private final class WrappedRequest: BooksAPI, Request {
         #expect(try await answered(BookRequest(id: 7), type: type).value().id == 7)
     }
 
-    @Test(arguments: ["text/html", "text/json", nil])
+    @Test(arguments: ["text/html", "text/jsonp", nil])
     func `A reply that is not of a JSON type fails with a contentTypeMismatch that has its body`(type: String?) async {
         await #expect {
             try await answered(BookRequest(id: 7), type: type).value()
