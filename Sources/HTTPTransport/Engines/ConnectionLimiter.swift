@@ -236,7 +236,8 @@ extension ConnectionLimiter {
 
     /// The loop for a hop with this origin; nil if it has to wait.
     private func room(for host: ConnectionHost<Hop>) -> Int? {
-        let mayUseMore = connections < total
+        // More may be open than in use: a hop that claims a connection opens one on its loop, beside an idle one elsewhere.
+        let mayUseMore = connections < total && host.usedConnections < perOrigin
         var best: Int?
         for loop in loads.indices
         where host.hasIdleConnection(loop) && (mayUseMore || host.hasRoomInUsedConnection(loop)) {
