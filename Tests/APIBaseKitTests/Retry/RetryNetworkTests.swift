@@ -91,11 +91,12 @@ import Testing
         defer { server.stop() }
         let call = WatchedCall(
             base: "http://127.0.0.1:\(server.port)",
-            retry: RetryPolicy(deadline: .milliseconds(100))
+            // Long enough for a request to be built on a machine that stops for a second.
+            retry: RetryPolicy(deadline: .seconds(3))
         )
         call.session = EverySession.current
         let error = try #require(await call.failure() as? TransportError)
-        #expect(error.reason == .timedOut(which: .total, after: .milliseconds(100)))
+        #expect(error.reason == .timedOut(which: .total, after: .seconds(3)))
         #expect(error.url?.path == "/x")
         #expect(call.story.last == "failed")
     }
