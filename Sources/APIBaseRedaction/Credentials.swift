@@ -25,7 +25,7 @@ enum Credentials {
         return secrets
     }
 
-    /// The index after a scheme that is usual in messages and the white space behind it; nil if there is none.
+    /// The index after a scheme that is usual in messages and the white space after it; nil without one.
     static func afterScheme(in text: [UInt8], at index: Int, _ schemes: [StaticString] = ["bearer", "basic"]) -> Int? {
         let scheme = text.withUnsafeBufferPointer { text in schemes.first { text.matches($0, at: index) } }
         guard let end = scheme.map({ index + $0.utf8CodeUnitCount }), end < text.count, text[end].isWhiteSpace else {

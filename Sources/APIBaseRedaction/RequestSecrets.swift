@@ -72,7 +72,7 @@ extension Redactor {
 }
 
 extension Secrets {
-    /// The URL; one without path, if it is none without its secrets.
+    /// The URL without the secrets; without its path, if what is left is no URL.
     package func removed(from url: URL?) -> URL? {
         guard let url else { return nil }
         let text = url.absoluteString
