@@ -59,7 +59,7 @@ struct CacheStep: SendingStep {
         return CachedExchange(
             cache: cache,
             store: store,
-            key: store.key(ResponseCache.Key(request, secretHeaders: names, tokensOf: attempt.tokenIdentity)),
+            key: store.key(ResponseKey(request, secretHeaders: names, tokensOf: attempt.tokenIdentity)),
             request: request,
             send: { changed in
                 var attempt = attempt

@@ -9,14 +9,14 @@ enum CacheStore: Sendable {
     private static let variants = 8
 
     /// The key in this store. In a storage it is made of digests, which take time to compute.
-    func key(_ key: ResponseCache.Key) -> ResponseCache.Key {
+    func key(_ key: ResponseKey) -> ResponseKey {
         guard case .storage = self else { return key }
-        return ResponseCache.Key(url: SHA256.hex(of: key.url), user: SHA256.hex(of: key.user))
+        return ResponseKey(url: SHA256.hex(of: key.url), user: SHA256.hex(of: key.user))
     }
 
     /// Passes the stored responses to `next`; synchronously if they are in memory.
     func withResponses<Output>(
-        for key: ResponseCache.Key,
+        for key: ResponseKey,
         _ next: @escaping ([StoredResponse]) -> AnyPublisher<Output, any Error>
     ) -> AnyPublisher<Output, any Error> {
         switch self {
@@ -28,7 +28,7 @@ enum CacheStore: Sendable {
 
     /// Changes the stored responses when the publisher is subscribed to. It publishes no value.
     func change<Output>(
-        _ key: ResponseCache.Key,
+        _ key: ResponseKey,
         _ change: @escaping @Sendable ([StoredResponse]) -> [StoredResponse]
     ) -> AnyPublisher<Output, any Error> {
         work { memory in
@@ -40,7 +40,7 @@ enum CacheStore: Sendable {
 
     /// Removes the responses for URLs, of all users, when the publisher is subscribed to. It publishes no value.
     func removeAll<Output>(for urls: [URL]) -> AnyPublisher<Output, any Error> {
-        let names = urls.map { ResponseCache.Key.name(of: $0) }
+        let names = urls.map { ResponseKey.name(of: $0) }
         return work { memory in
             for name in names { memory.removeAll(for: name) }
         } with: { storage in

@@ -7,7 +7,7 @@ struct CachedExchange {
 
     let cache: ResponseCache
     let store: CacheStore
-    let key: ResponseCache.Key
+    let key: ResponseKey
     let request: URLRequest
     /// Sends a request without the cache.
     let send: Send
@@ -73,7 +73,7 @@ extension CachedExchange {
     }
 
     private var start: Start { Start(date: now(), generation: generation) }
-    private var generation: Int { cache.invalidations.generation(of: request.url.map(ResponseCache.Key.name) ?? "") }
+    private var generation: Int { cache.invalidations.generation(of: request.url.map(ResponseKey.name) ?? "") }
 
     private func forward(_ request: URLRequest, by send: @escaping Send) -> ReplyPublisher {
         let start = start
@@ -99,7 +99,7 @@ extension CachedExchange {
         )
         // The target of a redirect has changed as well.
         if !urls.isEmpty, let end = response.url, end.origin == target.origin { urls.append(end) }
-        for url in urls { cache.invalidations.advance(ResponseCache.Key.name(of: url)) }
+        for url in urls { cache.invalidations.advance(ResponseKey.name(of: url)) }
         return urls.isEmpty ? Empty().eraseToAnyPublisher() : store.removeAll(for: urls)
     }
 
@@ -118,7 +118,7 @@ extension CachedExchange {
         switch request.method {
         case .get:
             // A redirect may lead elsewhere the next time.
-            guard ResponseCache.Key.name(of: url) == request.url.map(ResponseCache.Key.name),
+            guard ResponseKey.name(of: url) == request.url.map(ResponseKey.name),
                 CacheRules.mayStore(request: request, statusCode: head.statusCode, headers: head.headers)
             else { return reply }
             if CacheRules.namesNoLifetime(head.headers) { head.lifetime = lifetime(reply.response)?.inSeconds }
@@ -214,13 +214,13 @@ extension CachedExchange {
 final class RevalidationTasks: Sendable {
     private struct State {
         var last = 0
-        var running: [ResponseCache.Key: (number: Int, subscription: AnyCancellable?)] = [:]
+        var running: [ResponseKey: (number: Int, subscription: AnyCancellable?)] = [:]
     }
 
     private let state = Locked(State())
 
     /// Subscribes to the publisher of `make` and reads its responses, unless this is under way for the key.
-    func run(for key: ResponseCache.Key, _ make: () -> ReplyPublisher) {
+    func run(for key: ResponseKey, _ make: () -> ReplyPublisher) {
         let number = state.withLock { state -> Int? in
             guard state.running[key] == nil else { return nil }
             state.last += 1

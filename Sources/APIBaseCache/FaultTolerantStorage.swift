@@ -12,7 +12,7 @@ final class FaultTolerantStorage: Sendable {
         /// The work that has failed, and not succeeded since.
         var failed: Set<Work> = []
         /// The URLs whose responses are still to be removed.
-        var pendingRemovals: Set<ResponseCache.Key.URLDigest> = []
+        var pendingRemovals: Set<ResponseKey.URLDigest> = []
         var mustRemoveAll = false
     }
 
@@ -29,17 +29,17 @@ final class FaultTolerantStorage: Sendable {
     }
 
     /// The stored responses; empty during a pause of reading.
-    func responses(for key: ResponseCache.Key) async -> [StoredResponse] { await read(key) ?? [] }
+    func responses(for key: ResponseKey) async -> [StoredResponse] { await read(key) ?? [] }
 
     /// The stored responses; `nil` if they cannot be read.
-    private func read(_ key: ResponseCache.Key) async -> [StoredResponse]? {
+    private func read(_ key: ResponseKey) async -> [StoredResponse]? {
         guard isAvailable(.reading), await hasRemovedPending() else { return nil }
         let data = await attempt(.reading) { try await storage.data(for: key) }
         return data.map { $0.flatMap(StoredResponses.init)?.responses ?? [] }
     }
 
     /// Stores changed responses. If that fails, the old ones are removed, because they are out of date.
-    func change(_ key: ResponseCache.Key, _ change: ([StoredResponse]) -> [StoredResponse]) async {
+    func change(_ key: ResponseKey, _ change: ([StoredResponse]) -> [StoredResponse]) async {
         guard let old = await read(key) else { return addPendingRemoval(key.url) }
         if isAvailable(.writing) {
             let new = StoredResponses(change(old))
@@ -50,13 +50,13 @@ final class FaultTolerantStorage: Sendable {
     }
 
     /// Removes the responses for a URL, also during a pause. If that fails, it is done before the next read.
-    func removeAll(for url: ResponseCache.Key.URLDigest) async {
+    func removeAll(for url: ResponseKey.URLDigest) async {
         let isRemoved: Void? = await attempt(.removing) { try await storage.removeAll(for: url) }
         guard isRemoved == nil else { return state.withLock { _ = $0.pendingRemovals.remove(url) } }
         addPendingRemoval(url)
     }
 
-    private func addPendingRemoval(_ url: ResponseCache.Key.URLDigest) {
+    private func addPendingRemoval(_ url: ResponseKey.URLDigest) {
         state.withLock { state in
             state.pendingRemovals.insert(url)
             guard state.pendingRemovals.count > Self.maxPendingRemovals else { return }

@@ -96,23 +96,6 @@ public final class ResponseCache: Sendable {
     }
 }
 
-/// A place in which a cache keeps its responses. Implement it to keep them elsewhere than in memory or in a folder.
-///
-/// The cache notices bytes that come back cut off or changed, and ignores them.
-public protocol ResponseStorage: Sendable {
-    /// The bytes that were stored last; nil if nothing is stored.
-    func data(for key: ResponseCache.Key) async throws -> Data?
-
-    /// Stores bytes, in place of those that were stored before.
-    func store(_ data: Data, for key: ResponseCache.Key) async throws
-
-    /// Removes what is stored for a URL, for all users.
-    func removeAll(for url: ResponseCache.Key.URLDigest) async throws
-
-    /// Removes everything.
-    func removeAll() async throws
-}
-
 /// Counts the invalidations of URLs, so that a response to a request from before an invalidation is not stored after
 /// it.
 final class InvalidationGenerations: Sendable {

@@ -15,8 +15,8 @@ enum StorageRun {
         }
     }
 
-    private static func key(_ url: Int, _ user: Int) -> ResponseCache.Key {
-        ResponseCache.Key(url: StorageSample.digest(url), user: StorageSample.digest(user))
+    private static func key(_ url: Int, _ user: Int) -> ResponseKey {
+        ResponseKey(url: StorageSample.digest(url), user: StorageSample.digest(user))
     }
 
     /// Writes versions until the process is killed, and prints each stored one.

@@ -40,12 +40,12 @@ public final class FolderStorage: ResponseStorage {
     }
 
     /// The bytes that were stored last; nil if nothing is stored.
-    public func data(for key: ResponseCache.Key) async throws -> Data? {
+    public func data(for key: ResponseKey) async throws -> Data? {
         try await perform { try $0.files.data(for: key, atMost: $0.bytes) }
     }
 
     /// Stores bytes, in place of those that were stored before. More than a quarter of the limit is not kept.
-    public func store(_ data: Data, for key: ResponseCache.Key) async throws {
+    public func store(_ data: Data, for key: ResponseKey) async throws {
         let space = ResponseFiles.space(data.count)
         try await perform(writing: space) { storage in
             guard space <= storage.bytes / 4 else { return try storage.files.remove(key) }
@@ -54,7 +54,7 @@ public final class FolderStorage: ResponseStorage {
     }
 
     /// Removes what is stored for a URL, for all users.
-    public func removeAll(for url: ResponseCache.Key.URLDigest) async throws {
+    public func removeAll(for url: ResponseKey.URLDigest) async throws {
         try await perform { try $0.files.removeAll(for: url) }
     }
 

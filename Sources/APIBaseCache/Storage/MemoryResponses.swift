@@ -12,11 +12,11 @@ final class MemoryResponses: Sendable {
     var bytes: Int { state.withLock { $0.bytes } }
 
     /// The stored responses, if any.
-    func responses(for key: ResponseCache.Key) -> [StoredResponse] { state.withLock { $0.use(key) } ?? [] }
+    func responses(for key: ResponseKey) -> [StoredResponse] { state.withLock { $0.use(key) } ?? [] }
 
     /// Stores responses in place of those for the key. A response that takes more than a quarter of the limit is not
     /// kept.
-    func store(_ responses: [StoredResponse], for key: ResponseCache.Key) {
+    func store(_ responses: [StoredResponse], for key: ResponseKey) {
         let sized = responses.map { ($0, $0.size) }.filter { $0.1 <= limit / 4 }
         let entry = State.Entry(key: key, responses: sized.map(\.0), size: sized.reduce(0) { $0 + $1.1 })
         // Released after the lock.
@@ -29,7 +29,7 @@ final class MemoryResponses: Sendable {
     }
 
     /// Removes the responses for a URL, of all users.
-    func removeAll(for url: ResponseCache.Key.URLDigest) {
+    func removeAll(for url: ResponseKey.URLDigest) {
         _ = state.withLock { state in state.keys(for: url).map { state.remove($0) } }
     }
 
@@ -45,7 +45,7 @@ final class MemoryResponses: Sendable {
 extension MemoryResponses {
     private struct State {
         struct Entry {
-            let key: ResponseCache.Key
+            let key: ResponseKey
             let responses: [StoredResponse]
             let size: Int
         }
@@ -56,14 +56,14 @@ extension MemoryResponses {
         private var entries = LRUList<Entry>()
 
         /// The places of the entries in the list, by URL and user.
-        private var places: [ResponseCache.Key.URLDigest: [String: Int]] = [:]
+        private var places: [ResponseKey.URLDigest: [String: Int]] = [:]
 
-        func keys(for url: ResponseCache.Key.URLDigest) -> [ResponseCache.Key] {
-            places[url, default: [:]].keys.map { ResponseCache.Key(url: url, user: $0) }
+        func keys(for url: ResponseKey.URLDigest) -> [ResponseKey] {
+            places[url, default: [:]].keys.map { ResponseKey(url: url, user: $0) }
         }
 
         /// The responses for a key, which becomes the most recently used one; nil if nothing is stored.
-        mutating func use(_ key: ResponseCache.Key) -> [StoredResponse]? {
+        mutating func use(_ key: ResponseKey) -> [StoredResponse]? {
             places[key.url]?[key.user].flatMap { entries.use($0) }?.responses
         }
 
@@ -73,7 +73,7 @@ extension MemoryResponses {
             places[entry.key.url, default: [:]][entry.key.user] = entries.add(entry)
         }
 
-        mutating func remove(_ key: ResponseCache.Key) -> Entry? {
+        mutating func remove(_ key: ResponseKey) -> Entry? {
             guard let place = places[key.url]?.removeValue(forKey: key.user), let entry = entries.remove(place) else {
                 return nil
             }

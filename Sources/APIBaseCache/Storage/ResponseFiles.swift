@@ -21,7 +21,7 @@ struct ResponseFiles: Sendable {
     let path: String
 
     /// The bytes for a key; nil if nothing is stored, or more than the limit, or if others may have written them.
-    func data(for key: ResponseCache.Key, atMost limit: Int) throws -> Data? {
+    func data(for key: ResponseKey, atMost limit: Int) throws -> Data? {
         try key.check()
         guard let folder = try root()?.folder(key.group)?.folder(key.url), let file = try folder.file(key.user) else {
             return nil
@@ -33,7 +33,7 @@ struct ResponseFiles: Sendable {
     }
 
     /// Stores bytes in place of the old ones. A reader finds the old ones or the new ones.
-    func store(_ data: Data, for key: ResponseCache.Key) throws {
+    func store(_ data: Data, for key: ResponseKey) throws {
         try key.check()
         let root = try makeRoot()
         let name = Self.unique(Self.temporary)
@@ -55,14 +55,14 @@ struct ResponseFiles: Sendable {
     }
 
     /// Removes the file for a key, if there is one.
-    func remove(_ key: ResponseCache.Key) throws {
+    func remove(_ key: ResponseKey) throws {
         try key.check()
         try root()?.folder(key.group)?.folder(key.url)?.removeFile(key.user)
     }
 
     /// Removes all files of a URL at once.
-    func removeAll(for url: ResponseCache.Key.URLDigest) throws {
-        let key = ResponseCache.Key(url: url, user: url)
+    func removeAll(for url: ResponseKey.URLDigest) throws {
+        let key = ResponseKey(url: url, user: url)
         try key.check()
         guard let root = try root(), let group = try root.folder(key.group) else { return }
         do {
@@ -125,7 +125,7 @@ struct ResponseFiles: Sendable {
 extension ResponseFiles {
     /// A file, and its status when it was found.
     private struct FileEntry {
-        let key: ResponseCache.Key
+        let key: ResponseKey
         let status: FileStatus
     }
 
@@ -168,7 +168,7 @@ extension ResponseFiles {
             guard let folder = try? group.folder(url) else { continue }
             for user in try folder.names() where user.isDigest {
                 guard let status = folder.status(of: user), status.isFile else { continue }
-                files.append(FileEntry(key: ResponseCache.Key(url: url, user: user), status: status))
+                files.append(FileEntry(key: ResponseKey(url: url, user: user), status: status))
             }
         }
     }

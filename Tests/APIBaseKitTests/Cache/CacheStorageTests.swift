@@ -12,19 +12,19 @@ import Testing
 
     /// A storage in memory, whose operations may fail or change the bytes.
     private final class DictionaryStorage: ResponseStorage {
-        let contents = Locked<[ResponseCache.Key: Data]>([:])
+        let contents = Locked<[ResponseKey: Data]>([:])
         let failure = Locked<(any Error)?>(nil)
         let calls = Locked(0)
 
-        private func use<Value>(_ body: (inout [ResponseCache.Key: Data]) -> Value) throws -> Value {
+        private func use<Value>(_ body: (inout [ResponseKey: Data]) -> Value) throws -> Value {
             calls.withLock { $0 += 1 }
             if let failure = failure.withLock({ $0 }) { throw failure }
             return contents.withLockUnchecked(body)
         }
 
-        func data(for key: ResponseCache.Key) async throws -> Data? { try use { $0[key] } }
-        func store(_ data: Data, for key: ResponseCache.Key) async throws { try use { $0[key] = data } }
-        func removeAll(for url: ResponseCache.Key.URLDigest) async throws {
+        func data(for key: ResponseKey) async throws -> Data? { try use { $0[key] } }
+        func store(_ data: Data, for key: ResponseKey) async throws { try use { $0[key] = data } }
+        func removeAll(for url: ResponseKey.URLDigest) async throws {
             try use { $0 = $0.filter { $0.key.url != url } }
         }
         func removeAll() async throws { try use { $0 = [:] } }
@@ -198,7 +198,7 @@ import Testing
     private final class Interrupted: ResponseStorage {
         let (reads, failures, isEmpty) = (Locked(0), Locked(0), Locked(false))
 
-        func data(for key: ResponseCache.Key) async throws -> Data? {
+        func data(for key: ResponseKey) async throws -> Data? {
             reads.withLock { $0 += 1 }
             if isEmpty.withLock({ $0 }) { return nil }
             try? await Task.sleep(for: .seconds(3_600))
@@ -206,8 +206,8 @@ import Testing
             throw Own()
         }
 
-        func store(_ data: Data, for key: ResponseCache.Key) async throws {}
-        func removeAll(for url: ResponseCache.Key.URLDigest) async throws {}
+        func store(_ data: Data, for key: ResponseKey) async throws {}
+        func removeAll(for url: ResponseKey.URLDigest) async throws {}
         func removeAll() async throws {}
     }
 

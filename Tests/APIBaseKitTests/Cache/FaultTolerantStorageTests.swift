@@ -16,19 +16,19 @@ import Testing
 
     /// A storage in memory, some of whose operations fail.
     private final class DictionaryStorage: ResponseStorage {
-        let contents = Locked<[ResponseCache.Key: Data]>([:])
+        let contents = Locked<[ResponseKey: Data]>([:])
         let failing = Locked<Set<Work>>([])
         let tried = Locked<[Work]>([])
 
-        private func use<Value>(_ work: Work, _ body: (inout [ResponseCache.Key: Data]) -> Value) throws -> Value {
+        private func use<Value>(_ work: Work, _ body: (inout [ResponseKey: Data]) -> Value) throws -> Value {
             tried.withLock { $0.append(work) }
             if failing.withLock({ $0.contains(work) }) { throw Own() }
             return contents.withLockUnchecked(body)
         }
 
-        func data(for key: ResponseCache.Key) async throws -> Data? { try use(.read) { $0[key] } }
-        func store(_ data: Data, for key: ResponseCache.Key) async throws { try use(.write) { $0[key] = data } }
-        func removeAll(for url: ResponseCache.Key.URLDigest) async throws {
+        func data(for key: ResponseKey) async throws -> Data? { try use(.read) { $0[key] } }
+        func store(_ data: Data, for key: ResponseKey) async throws { try use(.write) { $0[key] = data } }
+        func removeAll(for url: ResponseKey.URLDigest) async throws {
             try use(.remove) { $0 = $0.filter { $0.key.url != url } }
         }
         func removeAll() async throws { try use(.remove) { $0 = [:] } }

@@ -12,6 +12,6 @@ import Testing
         ("https://api.example/a#", "https://api.example/a"),
     ])
     func `A cache key has the URL without its fragment`(text: String, name: String) throws {
-        #expect(ResponseCache.Key.name(of: try #require(URL(string: text))) == name)
+        #expect(ResponseKey.name(of: try #require(URL(string: text))) == name)
     }
 }

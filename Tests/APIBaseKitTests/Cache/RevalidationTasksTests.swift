@@ -12,7 +12,7 @@ import Testing
     private let count = Locked(0)
 
     private func run(_ url: String, _ replies: Replies) {
-        tasks.run(for: ResponseCache.Key(url: url, user: "")) {
+        tasks.run(for: ResponseKey(url: url, user: "")) {
             count.withLock { $0 += 1 }
             return replies
         }

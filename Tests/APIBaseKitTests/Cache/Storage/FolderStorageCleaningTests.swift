@@ -7,7 +7,7 @@ import Testing
     private let folder = StorageFolder()
     private let block = 4_096
 
-    private var keys: [ResponseCache.Key] { (0..<32).map { ResponseCache.Key("\($0)") } }
+    private var keys: [ResponseKey] { (0..<32).map { ResponseKey("\($0)") } }
 
     /// The storages with the limit, each as in a process that has just begun.
     private func storage(blocks: Int) -> FolderStorage { FolderStorage(folder.url, bytes: blocks * block) }
@@ -52,7 +52,7 @@ import Testing
             try StorageFolder.date(folder.file(key), secondsAgo: 1_000 - Double(index))
         }
         #expect(stored().count == 32)
-        for index in 0..<3 { try await storage.store(Data(count: 1), for: ResponseCache.Key("more \(index)")) }
+        for index in 0..<3 { try await storage.store(Data(count: 1), for: ResponseKey("more \(index)")) }
         await storage.flush()
         // Of the three others, the cleaning may meet two or all.
         #expect((25...30).contains(stored().count))

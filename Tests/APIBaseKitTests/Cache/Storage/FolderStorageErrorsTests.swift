@@ -7,7 +7,7 @@ import Testing
 /// Folders that can't be used, or that somebody has put something into.
 @Suite(.limited) struct FolderStorageErrorsTests {
     private let folder = StorageFolder()
-    private let key = ResponseCache.Key("a")
+    private let key = ResponseKey("a")
     private let files = FileManager.default
 
     private var storage: FolderStorage { FolderStorage(folder.url) }

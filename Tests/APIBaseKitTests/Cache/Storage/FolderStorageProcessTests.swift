@@ -17,7 +17,7 @@ import Testing
         let storage = FolderStorage(folder)
         var versions: [Int?] = []
         for url in 0..<8 {
-            let key = ResponseCache.Key(url: StorageSample.digest(url), user: StorageSample.digest(0))
+            let key = ResponseKey(url: StorageSample.digest(url), user: StorageSample.digest(0))
             let value = try await storage.data(for: key)
             versions.append(try value.map { try #require(StorageSample.version(of: $0, url: url, user: 0)) })
         }

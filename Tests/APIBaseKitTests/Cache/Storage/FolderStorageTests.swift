@@ -12,7 +12,7 @@ import Testing
 
     @Test func `A value in a folder storage is found until it is replaced or removed`() async throws {
         let storage = storage
-        let keys = [ResponseCache.Key("a", "1"), ResponseCache.Key("a", "2"), ResponseCache.Key("b", "1")]
+        let keys = [ResponseKey("a", "1"), ResponseKey("a", "2"), ResponseKey("b", "1")]
         for (index, key) in keys.enumerated() {
             #expect(try await storage.data(for: key) == nil)
             try await storage.store(Data("old \(index)".utf8), for: key)
@@ -34,7 +34,7 @@ import Testing
 
     @Test func `The storage folder is not created before the first value is stored`() async throws {
         let storage = storage
-        let key = ResponseCache.Key("a")
+        let key = ResponseKey("a")
         #expect(try await storage.data(for: key) == nil)
         try await storage.removeAll(for: key.url)
         try await storage.removeAll()
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `Files of a folder storage have mode 600 and their folders mode 700`() async throws {
-        let key = ResponseCache.Key("a")
+        let key = ResponseKey("a")
         let below = folder.url.appendingPathComponent("b/c d")
         try await FolderStorage(below).store(Data("text".utf8), for: key)
         var mode = try permissions(below.appendingPathComponent("v2/\(key.group)/\(key.url)/\(key.user)"))
@@ -68,7 +68,7 @@ import Testing
         async throws
     {
         let digest = SHA256.hex(of: "a")
-        for key in [ResponseCache.Key(url: text, user: digest), ResponseCache.Key(url: digest, user: text)] {
+        for key in [ResponseKey(url: text, user: digest), ResponseKey(url: digest, user: text)] {
             await #expect(throws: POSIXError(.EINVAL)) { try await storage.data(for: key) }
             await #expect(throws: POSIXError(.EINVAL)) { try await storage.store(Data(), for: key) }
         }
@@ -96,7 +96,7 @@ import Testing
         var wrong = 0
         for step in 0..<load(1_000) {
             let (url, user) = (Int.random(in: 0..<2, using: &numbers), Int.random(in: 0..<2, using: &numbers))
-            let key = ResponseCache.Key(url: StorageSample.digest(url), user: StorageSample.digest(user))
+            let key = ResponseKey(url: StorageSample.digest(url), user: StorageSample.digest(user))
             switch step % 20 {
             case 0: try await storage.removeAll(for: key.url)
             case 10 where step % 100 == 10: try await storage.removeAll()

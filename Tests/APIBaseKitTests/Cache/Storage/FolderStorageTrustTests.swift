@@ -12,7 +12,7 @@ import Testing
 /// Folders and files that others have made, or may write.
 @Suite(.limited) struct FolderStorageTrustTests {
     private let folder = StorageFolder()
-    private let key = ResponseCache.Key("a")
+    private let key = ResponseKey("a")
     private static let isRoot = geteuid() == 0
 
     private var storage: FolderStorage { FolderStorage(folder.url) }

@@ -9,7 +9,7 @@ import Testing
 
     @Test func `MemoryResponses finds cached responses under their key until they are replaced or removed`() {
         let memory = MemoryResponses(bytes: 1 << 20)
-        let (first, second) = (ResponseCache.Key("a", "1"), ResponseCache.Key("a", "2"))
+        let (first, second) = (ResponseKey("a", "1"), ResponseKey("a", "2"))
         memory.store([.make(), .make()], for: first)
         #expect(memory.responses(for: first) == [.make(), .make()])
         #expect(memory.responses(for: second).isEmpty)
@@ -22,7 +22,7 @@ import Testing
 
     @Test func `Removing a URL from MemoryResponses removes its responses for all users, but no other URL`() {
         let memory = MemoryResponses(bytes: 1 << 20)
-        let keys = [ResponseCache.Key("a", "1"), ResponseCache.Key("a", "2"), ResponseCache.Key("b", "1")]
+        let keys = [ResponseKey("a", "1"), ResponseKey("a", "2"), ResponseKey("b", "1")]
         for key in keys { memory.store([.make()], for: key) }
         memory.removeAll(for: keys[0].url)
         #expect(keys.map { memory.responses(for: $0).count } == [0, 0, 1])
@@ -37,7 +37,7 @@ import Testing
     @Test func `MemoryResponses does not keep a response larger than a quarter of its limit in bytes`() {
         let memory = MemoryResponses(bytes: 8_000)
         let large = StoredResponse.make(body: Data(count: 2_001))
-        let key = ResponseCache.Key("a")
+        let key = ResponseKey("a")
         memory.store([.make()], for: key)
         memory.store([large, .make(body: Data("b".utf8))], for: key)
         #expect(memory.responses(for: key).map(\.body) == [Data("b".utf8)])
@@ -50,9 +50,9 @@ import Testing
 
     @Test func `MemoryResponses keeps no responses of a key that together exceed its limit in bytes`() {
         let memory = MemoryResponses(bytes: 8 * Self.size)
-        memory.store(Array(repeating: .make(), count: 9), for: ResponseCache.Key("a"))
+        memory.store(Array(repeating: .make(), count: 9), for: ResponseKey("a"))
         #expect(memory.bytes == 0)
-        memory.store(Array(repeating: .make(), count: 8), for: ResponseCache.Key("a"))
+        memory.store(Array(repeating: .make(), count: 8), for: ResponseKey("a"))
         #expect(memory.bytes == 8 * Self.size)
     }
 
@@ -61,10 +61,10 @@ import Testing
         let room = 20
         let memory = MemoryResponses(bytes: room * Self.size)
         var numbers = RandomNumbers(seed: 1)
-        var model: [ResponseCache.Key] = []
+        var model: [ResponseKey] = []
         for _ in 0..<load(10_000) {
             let (url, user) = (Int.random(in: 0..<15, using: &numbers), Int.random(in: 0..<3, using: &numbers))
-            let key = ResponseCache.Key("\(url)", "\(user)")
+            let key = ResponseKey("\(url)", "\(user)")
             switch Int.random(in: 0..<100, using: &numbers) {
             case 0:
                 memory.removeAll(for: key.url)
@@ -82,7 +82,7 @@ import Testing
 
     @Test func `Eight threads get only their key's responses from MemoryResponses, which stays within its limit`() {
         let memory = MemoryResponses(bytes: 50 * Self.size)
-        let keys = (0..<100).map { ResponseCache.Key("\($0 / 2)", "\($0 % 2)") }
+        let keys = (0..<100).map { ResponseKey("\($0 / 2)", "\($0 % 2)") }
         let wrong = Locked(0)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             var numbers = RandomNumbers(seed: UInt64(thread))

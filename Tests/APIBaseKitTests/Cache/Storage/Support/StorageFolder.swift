@@ -11,7 +11,7 @@ final class StorageFolder: Sendable {
     var root: URL { url.appendingPathComponent("v2") }
 
     /// The file of a key.
-    func file(_ key: ResponseCache.Key) -> URL { folder(key.url).appendingPathComponent(key.user) }
+    func file(_ key: ResponseKey) -> URL { folder(key.url).appendingPathComponent(key.user) }
 
     /// The folder of a URL.
     func folder(_ digest: String) -> URL {

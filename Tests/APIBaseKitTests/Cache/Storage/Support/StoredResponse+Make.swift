@@ -20,7 +20,7 @@ extension StoredResponse {
     }
 }
 
-extension ResponseCache.Key {
+extension ResponseKey {
     /// A key of digests of two texts.
     init(_ url: String, _ user: String = "") { self.init(url: SHA256.hex(of: url), user: SHA256.hex(of: user)) }
 }

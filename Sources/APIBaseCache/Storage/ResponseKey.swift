@@ -1,29 +1,27 @@
 import Basics
 import HTTPTransport
 
-extension ResponseCache {
-    /// The key by which a cache finds responses. It reveals neither the URL nor the credentials: both are digests.
-    public struct Key: Sendable, Hashable {
-        /// The digest of a URL: 64 hexadecimal digits.
-        public typealias URLDigest = String
+/// The key by which a cache finds responses. It reveals neither the URL nor the credentials: both are digests.
+public struct ResponseKey: Sendable, Hashable {
+    /// The digest of a URL: 64 hexadecimal digits.
+    public typealias URLDigest = String
 
-        /// The digest of the URL: 64 hexadecimal digits.
-        public let url: URLDigest
+    /// The digest of the URL: 64 hexadecimal digits.
+    public let url: URLDigest
 
-        /// The digest of the credentials: 64 hexadecimal digits.
-        public let user: String
+    /// The digest of the credentials: 64 hexadecimal digits.
+    public let user: String
 
-        /// Creates a key from two digests.
-        package init(url: URLDigest, user: String) {
-            self.url = url
-            self.user = user
-        }
+    /// Creates a key from two digests.
+    package init(url: URLDigest, user: String) {
+        self.url = url
+        self.user = user
     }
 }
 
 // MARK: Requests
 
-extension ResponseCache.Key {
+extension ResponseKey {
     /// Creates a key without digests, from the URL and the headers with credentials.
     ///
     /// - Parameters:
@@ -53,7 +51,7 @@ extension ResponseCache.Key {
 
 // MARK: Files
 
-extension ResponseCache.Key {
+extension ResponseKey {
     /// The name of the folder that contains the folder of the URL.
     var group: String { String(url.prefix(2)) }
 
@@ -64,7 +62,7 @@ extension ResponseCache.Key {
 }
 
 extension String {
-    /// True if this is the name of a ``ResponseCache/Key/group``.
+    /// True if this is the name of a ``ResponseKey/group``.
     var isGroup: Bool { utf8.count == 2 && utf8.allSatisfy(\.isDigestDigit) }
 
     /// True if this is a digest: 64 hexadecimal digits in lower case.
