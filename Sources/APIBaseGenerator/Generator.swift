@@ -53,7 +53,7 @@ package struct Generator {
         }
     }
 
-    /// What the document says that the code does not.
+    /// The parts of the document that the code leaves out.
     package var warnings: [Warning] { document.warnings.all }
 
     /// All operations by their groups, with a mark before those that are chosen.
@@ -70,7 +70,7 @@ package struct Generator {
     }
 }
 
-/// What a document gives.
+/// The results of a document.
 package struct GeneratedFiles {
     /// Written anew each time.
     let sources: [GeneratedFile]

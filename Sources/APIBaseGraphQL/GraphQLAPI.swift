@@ -16,7 +16,7 @@ import HTTPTransport
 ///
 /// A call is a `POST` to ``JSONAPI/baseURL`` with the query, its name and its variables as JSON. A response with
 /// `errors` fails with ``GraphQLErrors``, also one with status 200. A response without them is decoded from its `data`.
-/// What else a ``JSONAPI`` offers, such as credentials and retries, works as usual: a query, which has no effects, can
+/// The rest of ``JSONAPI``, such as credentials and retries, works as usual: a query, which has no effects, can
 /// be tried again although it is a `POST`, and a mutation only with an ``APIBase/idempotencyKey``.
 open class GraphQLAPI: JSONAPI {
     /// The values of the variables, `nil` for none.

@@ -75,7 +75,7 @@ public struct GraphQLError: Sendable, Hashable {
     public let locations: [Location]
     /// The field of `data` that has failed: names, and indexes in lists. Empty if the error is about the whole query.
     public let path: [JSONValue]
-    /// What the server adds.
+    /// The members that the server adds.
     public let extensions: [String: JSONValue]
     /// The secrets of the request, which the description leaves out.
     var secrets = RequestSecrets.none

@@ -3,7 +3,7 @@ enum GraphQLReply {
     /// The media type of responses (GraphQL over HTTP).
     static let type = "application/graphql-response+json"
 
-    /// What a response holds. Errors count more than data.
+    /// The contents of a response. Errors count more than data.
     enum Content<Model: Decodable>: Decodable {
         case data(Model)
         case errors([GraphQLError])

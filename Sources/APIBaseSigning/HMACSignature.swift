@@ -35,7 +35,7 @@ public struct HMACSignature: Sendable {
         case bodyDigest(Encoding)
     }
 
-    /// How bytes are written as text.
+    /// The spelling of bytes as text.
     public enum Encoding: Sendable, Hashable {
         /// Hexadecimal digits in lower case.
         case hex
@@ -45,7 +45,7 @@ public struct HMACSignature: Sendable {
         case base64URL
     }
 
-    /// How a date is written.
+    /// The spelling of a date.
     public enum Timestamp: Sendable, Hashable {
         /// The whole seconds since 1970.
         case seconds
@@ -58,22 +58,22 @@ public struct HMACSignature: Sendable {
     /// The parts, in their order.
     public var parts: [Part]
 
-    /// What stands between two parts. By default a line feed.
+    /// The text between two parts. By default a line feed.
     public var separator = "\n"
 
     /// The header that gets the signature.
     public var header: String
 
-    /// What stands before the signature in the header, such as `sha256=`. By default nothing.
+    /// The text before the signature in the header, such as `sha256=`. By default nothing.
     public var prefix = ""
 
-    /// How the signature is written. By default in hexadecimal digits.
+    /// The spelling of the signature. By default hexadecimal digits.
     public var encoding = Encoding.hex
 
     /// The header that gets the date, as most APIs want if they sign it. By default none.
     public var timestampHeader: String?
 
-    /// How the date is written. By default in seconds.
+    /// The spelling of the date. By default seconds.
     public var timestamp = Timestamp.seconds
 
     /// A signature of some parts.

@@ -10,7 +10,7 @@ public import FoundationNetworking
 ///
 /// ``MessageVerifier`` checks them. Nothing prints the key.
 public struct MessageSignature: Sendable {
-    /// What makes a signature.
+    /// A means of making signatures.
     public struct Signer: Sendable {
         let sign: @Sendable (Data) async throws -> Data
 
@@ -31,7 +31,8 @@ public struct MessageSignature: Sendable {
 
     let signer: Signer
 
-    /// What the signature covers, in its order. With ``SignatureComponent/contentDigest``, it also covers the body.
+    /// The components that the signature covers, in its order. With ``SignatureComponent/contentDigest``, it also
+    /// covers the body.
     public var components: [SignatureComponent]
 
     /// The label of the signature, which tells several of one message apart. By default `sig1`.
@@ -44,10 +45,10 @@ public struct MessageSignature: Sendable {
     /// follows from the key.
     public var algorithm: String?
 
-    /// What the signature is for, as the receiver names it. By default none.
+    /// The purpose of the signature, as the receiver names it. By default none.
     public var tag: String?
 
-    /// How long the signature is valid, in whole seconds. By default, it does not say so.
+    /// The time for which the signature is valid, in whole seconds. By default, it does not say so.
     public var lifetime: Duration?
 
     /// The signatures by a key.

@@ -7,7 +7,7 @@ import HTTPTransport
 /// A signature protects only what it covers, so name all that your code relies on. Within the time window a message can
 /// be sent again by somebody else: to refuse that, remember the nonces.
 public struct MessageVerifier: Sendable {
-    /// What checks a signature.
+    /// A means of checking signatures.
     public struct Key: Sendable {
         let algorithm: String?
         let isValid: @Sendable (_ signature: Data, _ base: Data) async throws -> Bool
@@ -34,16 +34,16 @@ public struct MessageVerifier: Sendable {
 
     private let key: @Sendable (SignatureParameters) async throws -> Key?
 
-    /// What a signature has to cover.
+    /// The components that a signature has to cover.
     public var components: [SignatureComponent]
 
     /// The label of the signature that is checked. By default, a message must have exactly one signature.
     public var label: String?
 
-    /// What the signature has to be for. By default anything.
+    /// The purpose that the signature has to name. By default any.
     public var tag: String?
 
-    /// How long ago, or in the future, a message may have been signed. By default 5 minutes. With `nil`, the date does
+    /// The most time since a message was signed, or until then. By default 5 minutes. With `nil`, the date does
     /// not matter, and may be missing.
     public var window: Duration? = .seconds(300)
 

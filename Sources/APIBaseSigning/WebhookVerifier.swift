@@ -6,7 +6,7 @@ public import HTTPTransport
 /// The body must be the bytes as they came; JSON that has been decoded and encoded again has another signature. Nothing
 /// prints the secrets.
 public struct WebhookVerifier: Sendable {
-    /// What is known about a webhook once it is trusted.
+    /// The facts about a webhook that is trusted.
     public struct Webhook: Sendable, Hashable {
         /// The identifier of the event, which stays the same when it is sent again. Only Standard Webhooks sign one.
         public let id: String?
@@ -28,7 +28,7 @@ public struct WebhookVerifier: Sendable {
     private let keys: [HMACKey]
     private let read: @Sendable (HTTPHeaders) throws -> Claim
 
-    /// How long ago, or in the future, a webhook may have been sent. By default 5 minutes. GitHub's have no date, so
+    /// The most time since a webhook was sent, or until then. By default 5 minutes. GitHub's have no date, so
     /// that they can be sent again at any time.
     public var window: Duration = .seconds(300)
 

@@ -1,7 +1,7 @@
 #if canImport(CryptoKit)
 import CryptoKit
 
-/// What computes digests: CryptoKit.
+/// The engine that computes digests: CryptoKit.
 struct SHA256Engine {
     private var hash = CryptoKit.SHA256()
 
@@ -14,6 +14,6 @@ struct SHA256Engine {
     consuming func finalize() -> [UInt8] { Array(hash.finalize()) }
 }
 #else
-/// What computes digests: our own code.
+/// The engine that computes digests: our own code.
 typealias SHA256Engine = PortableSHA256
 #endif

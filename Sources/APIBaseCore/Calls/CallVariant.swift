@@ -1,6 +1,6 @@
 import HTTPTransport
 
-/// How the calls of a feature, such as polls and downloads, differ from those of their request object.
+/// The difference between the calls of a feature, such as polls and downloads, and those of their request object.
 package protocol CallVariant: Sendable {
     /// The request of each attempt: by default that which the request object builds.
     func request(_ build: () throws -> URLRequest) throws -> URLRequest

@@ -7,7 +7,7 @@ package final class CancelableSeries: CancelableWork {
     private struct State {
         var place: Int?
         var isCanceled = false
-        /// What ends the parts that run, by their numbers.
+        /// The closures that end the parts that run, by their numbers.
         var ends: [Int: () -> Void] = [:]
         var last = 0
     }

@@ -75,7 +75,7 @@ extension StreamedReply: CustomStringConvertible, CustomReflectable {
 public typealias ReplyPublisher = AnyPublisher<StreamedReply, any Error>
 
 extension Publisher where Failure == any Error {
-    /// What is read from the body of a response. The errors leave out the secrets of its call.
+    /// The values that are read from the body of a response. The errors leave out the secrets of its call.
     package func read(from reply: StreamedReply) -> Publishers.MapError<Self, any Error> {
         mapError { $0.without(reply.secrets) }
     }

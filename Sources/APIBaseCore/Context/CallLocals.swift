@@ -48,7 +48,7 @@ package protocol HeldPlace: Sendable {
     var isHeld: Bool { get }
 }
 
-/// What an attempt holds until it ends, such as a permit.
+/// A resource that an attempt holds until it ends, such as a permit.
 package protocol AttemptHold: AnyObject, Sendable {
     /// Gives it back, when the call is canceled.
     func release()

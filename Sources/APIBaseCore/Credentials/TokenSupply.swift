@@ -21,7 +21,7 @@ package struct TokenNeed: Sendable {
     /// The token that has expired or was refused.
     package let old: Token?
     package let place: TokenPlace
-    /// How far the clock of the call is ahead of the system's.
+    /// The time by which the clock of the call is ahead of the system's.
     package let offset: Duration
 }
 

@@ -18,7 +18,7 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
     /// The decoder's error. Its text may quote values of the response, so it is not part of ``description``.
     public var underlying: DecodingError { cause.error }
 
-    /// What was found, with the name that the server gives it.
+    /// The value that was found, with the name that the server gives it.
     private enum Content: Hashable {
         case kind(String)
         case coding(String)
@@ -86,7 +86,7 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension UndecodableReply: CustomReflectable {
-    /// What the description shows, and the response.
+    /// The parts that the description shows, and the response.
     public var customMirror: Mirror {
         Mirror(self, children: ["type": type, "place": place, "expected": expected, "found": found, "reply": reply])
     }

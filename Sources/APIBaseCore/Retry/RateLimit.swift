@@ -21,7 +21,7 @@ import HTTPTransport
 public struct RateLimit: Hashable, Sendable {
     /// The quota; `nil` if the response does not tell it.
     public let limit: Int?
-    /// What is left of the quota, rounded down; `nil` if the response does not tell it.
+    /// The rest of the quota, rounded down; `nil` if the response does not tell it.
     public let remaining: Int?
     /// The time from the response until the quota is renewed; zero if that time is over, `nil` if the response does not
     /// tell it.

@@ -99,7 +99,7 @@ struct RateLimitFields {
         value("date").flatMap { $0.repeatedValues { HTTPDate.liberalDate($0, now: now) }.first } ?? now
     }
 
-    /// What is used, and the quota: `32/40`.
+    /// The used part, and the quota: `32/40`.
     private var shopify: RateLimit? {
         let parts = value("x-shopify-shop-api-call-limit")?.parts(at: "/") ?? []
         guard parts.count == 2, let used = Self.count(parts[0]), let limit = Self.count(parts[1]) else { return nil }

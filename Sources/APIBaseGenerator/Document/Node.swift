@@ -11,7 +11,7 @@ struct Node {
     /// The text of a member.
     func text(_ name: String) -> String? { json[name]?.string }
 
-    /// What the description, or else the title, says, and whether it is deprecated.
+    /// The text of the description, or else the title, and whether it is deprecated.
     var documentation: String? {
         let text = text("description") ?? text("title")
         return flag("deprecated") ? ["Deprecated.", text].compactMap(\.self).joined(separator: " ") : text

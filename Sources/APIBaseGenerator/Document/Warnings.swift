@@ -1,4 +1,4 @@
-/// What the document says that the generated code does not, each with its place.
+/// The parts of the document that the generated code leaves out, each with its place.
 final class Warnings {
     private(set) var all: [Warning] = []
     private var seen: Set<Warning> = []

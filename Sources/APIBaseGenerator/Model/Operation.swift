@@ -7,7 +7,8 @@ struct OperationOutline {
     let item: Node
     /// The name of its class.
     let leafName: String
-    /// What it shares a file with: its first tag, or else the first part of its path; nothing in a small document.
+    /// The group with which it shares a file: its first tag, or else the first part of its path; nothing in a small
+    /// document.
     let group: String
 
     var id: String? { node.text("operationId") }
@@ -27,7 +28,7 @@ struct Operation {
     var accepts: [String] = []
     /// The type of the events in the reply, if there are any.
     var events: SwiftType?
-    /// What has to be shown, if it is not what the API asks for mostly.
+    /// The credentials, if they are not those that the API asks for mostly.
     var security: Security.Requirement?
     /// The server, if it is not that of the document.
     var server: String?
@@ -46,7 +47,7 @@ struct Example {
     let pointer: String
 }
 
-/// How a leaf leads to further replies: a rule of the settings.
+/// The way from a leaf to further replies: a rule of the settings.
 package enum Series: Hashable, Sendable {
     /// Pages named by the header `Link`.
     case link

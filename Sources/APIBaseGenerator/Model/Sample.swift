@@ -1,6 +1,6 @@
 /// The smallest value of a type.
 struct Sample {
-    /// What is left of the parts that a value may have. Types that refer to one another twice have millions.
+    /// The rest of the parts that a value may have. Types that refer to one another twice have millions.
     private var room = 2_000
 
     static func value(of type: SwiftType) -> JSON {

@@ -129,7 +129,7 @@ extension Node {
 }
 
 extension SwiftType {
-    /// What a case with such a value is called.
+    /// The name of a case with such a value.
     fileprivate var caseName: String {
         switch self {
         case .string: "string"

@@ -1,6 +1,6 @@
 /// Reads schemas: what type each of them is, and the declarations of those that need one.
 final class SchemaReader {
-    /// What a schema is in Swift. Whether it may be null is a matter of who uses it.
+    /// The Swift type of a schema. The user of the schema says whether it may be null.
     struct Reading {
         var type: SwiftType
         var isNullable = false
@@ -30,7 +30,7 @@ final class SchemaReader {
     private var unfinished: Set<String> = []
     /// Names of schemas that are being read, until a declaration takes them.
     private var unused: Set<String> = []
-    /// What remains to be read of declarations that have a name already: so that circles end.
+    /// The declarations that have a name already, and remain to be read: so that circles end.
     private var remaining: [() -> Void] = []
     /// The number of types, members and choices.
     private var count = 0
@@ -58,8 +58,8 @@ final class SchemaReader {
 
     // MARK: Size
 
-    /// Counts what is declared: a short document may give more than there is memory for, if its schemas have one another
-    /// as parts.
+    /// Counts what is declared: a short document may give more than there is memory for, if its schemas have one
+    /// another as parts.
     func count(_ number: Int) { count += number }
 
     /// Whether there are many times more types, members and choices than a document of this size has schemas.

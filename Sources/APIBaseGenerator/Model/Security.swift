@@ -1,4 +1,4 @@
-/// What calls have to show, and how the document's class asks for it.
+/// The credentials that calls need, and the code with which the document's class asks for them.
 struct Security {
     struct Scheme: Hashable {
         enum Kind: Hashable {
@@ -19,7 +19,7 @@ struct Security {
     typealias Requirement = [Scheme]
 
     let schemes: [Scheme]
-    /// What most operations ask for.
+    /// The credentials that most operations ask for.
     private(set) var usual: Requirement = []
     private let document: Document
     private let byKey: [String: Scheme]
@@ -46,7 +46,7 @@ struct Security {
         usual = ofDocument?.first ?? groups.first { $0.elements.count == most }?.key ?? []
     }
 
-    /// What an operation has to show, if that is not the usual.
+    /// The credentials of an operation, if they are not the usual ones.
     func exception(for node: Node) -> Requirement? {
         let alternatives = alternatives(of: node)
         return alternatives.contains(usual) ? nil : alternatives.first

@@ -9,7 +9,7 @@ struct TypeNames {
     /// Those of nested types, which hide a type of the same name.
     private var nested: Set<String> = []
 
-    /// What the types that belong to no schema add to the name of the API.
+    /// The words that types without a schema add to the name of the API.
     private static let endings = ["API", "Document", "Examples", "ExamplesTests"]
 
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// What a run changes, in words: declarations that are new, gone, or of another type.
+/// The changes of a run, in words: declarations that are new, gone, or of another type.
 struct Changes {
     private let old: [String: String]
     private let new: [String: String]

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A run of `apibase generate`: finds the settings, generates, compares, writes, and says what has changed.
 package struct GenerateRun {
-    /// What the command line says. What it does not say is in the settings of an earlier run.
+    /// The options of the command line. The others are in the settings of an earlier run.
     package struct Options: Hashable, Sendable {
         package var document: String?
         package var name: String?
@@ -23,7 +23,7 @@ package struct GenerateRun {
         package init() {}
     }
 
-    /// What there is to print, and whether all is as it should be.
+    /// The text to print, and whether all is as it should be.
     package struct Outcome {
         package var lines: [String] = []
         package var warnings: [String] = []

@@ -2,7 +2,7 @@ import Foundation
 
 /// A folder of generated files: what it holds, and what a run would change.
 struct OutputFolder {
-    /// What a run would do in a folder.
+    /// The effects that a run would have in a folder.
     struct Plan {
         /// New texts by their paths, without those that are there already.
         var written: [(path: String, text: String)] = []

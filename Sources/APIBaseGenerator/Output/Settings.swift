@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a run does: `apibase.json`, beside the code that it describes.
+/// The settings of a run: `apibase.json`, beside the code that it describes.
 package struct Settings: Hashable {
     package static let fileName = "apibase.json"
 

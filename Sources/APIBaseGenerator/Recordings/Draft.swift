@@ -34,7 +34,7 @@ package struct Draft {
         return counts.max { ($0.value, $1.key.string ?? "") < ($1.value, $0.key.string ?? "") }?.key
     }
 
-    /// What tells a reply from those of other endpoints: the method, and the names of its members.
+    /// The mark that tells a reply from those of other endpoints: the method, and the names of its members.
     private static func outline(of call: HARFile.Call) -> String {
         let object = call.reply.json?.array?.first ?? call.reply.json
         return ([call.method] + (object?.object?.names.sorted() ?? [])).joined(separator: " ")
@@ -55,7 +55,7 @@ package struct Draft {
         return JSON.members(members + security.members).lines(width: 80).joined(separator: "\n") + "\n"
     }
 
-    /// What the draft does not say of the bodies, each with its call.
+    /// The parts of the bodies that the draft leaves out, each with its call.
     package var warnings: [String] {
         calls.flatMap { call, parts in
             [("request", call.request), ("reply", call.reply)].compactMap { name, content in

@@ -1,4 +1,4 @@
-/// What all samples of a value have in common.
+/// The shape that all samples of a value have in common.
 struct Shape {
     /// Values deeper in one another are any JSON in a draft, whose brackets would be more than the generator reads.
     static let depthLimit = 100
@@ -7,7 +7,7 @@ struct Shape {
 
     private(set) var count = 0
     private var counts: [Kind: Int] = [:]
-    /// What all elements of all arrays have in common; one at most.
+    /// The shape that all elements of all arrays have in common; one at most.
     private var element: [Shape] = []
     private var names: [String] = []
     private var members: [String: Shape] = [:]

@@ -2,9 +2,9 @@ import Foundation
 
 /// Compares the replies of a recording with the types that the document gives.
 struct Verification {
-    /// What does not fit: `GET /pets/1: #/tag: an integer, expected String`.
+    /// The replies that do not fit: `GET /pets/1: #/tag: an integer, expected String`.
     private(set) var failures: [String] = []
-    /// What is dropped.
+    /// The members that are dropped.
     private(set) var extras: [String] = []
     private var checked = 0
     private let count: Int

@@ -11,7 +11,7 @@ struct DeviceAuthorization: Decodable, Sendable {
     private let expiresIn: Seconds
     private let interval: Seconds?
 
-    /// What the user has to know.
+    /// The facts that the user has to know.
     ///
     /// - Throws: ``TokenSource/SignInError/invalidVerificationURL`` without a page of the web.
     func code() throws -> TokenSource.DeviceCode {
@@ -34,8 +34,8 @@ struct DeviceAuthorization: Decodable, Sendable {
         return url
     }
 
-    /// Asks for the token until the user has decided (RFC 8628, section 3.4 and 3.5), the last time just before the code
-    /// ends. If it is not known when, the server says so, within the hour of a sign-in.
+    /// Asks for the token until the user has decided (RFC 8628, section 3.4 and 3.5), the last time just before the
+    /// code ends. If it is not known when, the server says so, within the hour of a sign-in.
     func token(by client: OAuthClient) async throws -> StoredToken {
         var interval = Duration.seconds(max(1, self.interval?.value ?? 5))
         var rest = Duration.seconds(expiresIn.lifetime ?? 3_600)

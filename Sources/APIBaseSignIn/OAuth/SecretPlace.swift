@@ -1,5 +1,5 @@
 extension TokenSource {
-    /// How a client proves its name to a token endpoint (RFC 6749, section 2.3).
+    /// The way in which a client proves its name to a token endpoint (RFC 6749, section 2.3).
     public struct SecretPlace: Sendable, Hashable {
         enum Kind: Sendable, Hashable {
             case header
@@ -18,7 +18,8 @@ extension TokenSource {
         /// A signed JSON Web Token in place of the secret (RFC 7523, section 2.2), as `private_key_jwt` and
         /// `client_secret_jwt` of OpenID Connect are.
         ///
-        /// - Parameter make: Makes the token, with `iss` and `sub` the name of the client, `aud` the server, and `exp` and
+        /// - Parameter make: Makes the token, with `iss` and `sub` the name of the client, `aud` the server, and `exp`
+        /// and
         ///   `jti`. It is called for each request, since a server accepts each token once. If it throws, the request
         ///   fails with that error.
         /// - Returns: The fields `client_id`, `client_assertion` and `client_assertion_type` of the form.
@@ -28,7 +29,7 @@ extension TokenSource {
     }
 }
 
-/// What makes an assertion; compared by identity.
+/// The maker of an assertion; compared by identity.
 final class ClientAssertion: Sendable, Hashable {
     let make: @Sendable () async throws -> String
 

@@ -53,10 +53,10 @@ extension TokenSource {
         public let userCode: String
         /// The page on which the user enters it.
         public let page: URL
-        /// The page with the code in its URL, such as for a QR code (section 3.3.1). Show the code nevertheless, so that
-        /// the user can compare it. `nil` if the server sends none.
+        /// The page with the code in its URL, such as for a QR code (section 3.3.1). Show the code nevertheless, so
+        /// that the user can compare it. `nil` if the server sends none.
         public let completePage: URL?
-        /// How long the code is valid, from the answer of the server on; `nil` if the server does not say.
+        /// The time for which the code is valid, from the answer of the server on; `nil` if the server does not say.
         public let lifetime: Duration?
     }
 }

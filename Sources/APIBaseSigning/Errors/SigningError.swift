@@ -27,7 +27,7 @@ public enum SigningError: Error, Hashable, Sendable {
 }
 
 extension SigningError: LocalizedError {
-    /// What is wrong, in a sentence.
+    /// The problem, in a sentence.
     public var errorDescription: String? {
         switch self {
         case .emptyKey: "The key for the signature is empty."

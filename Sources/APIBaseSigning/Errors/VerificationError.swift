@@ -31,7 +31,7 @@ public enum VerificationError: Error, Hashable, Sendable {
 }
 
 extension VerificationError: LocalizedError {
-    /// What is wrong, in a sentence.
+    /// The problem, in a sentence.
     public var errorDescription: String? {
         switch self {
         case .emptyKey: "A key for the verification is empty."

@@ -12,7 +12,7 @@ public struct SignatureParameters: Sendable, Hashable {
     public var algorithm: String?
     /// A value that is used for one signature only.
     public var nonce: String?
-    /// What the signature is for.
+    /// The purpose of the signature.
     public var tag: String?
 
     /// No parameters.

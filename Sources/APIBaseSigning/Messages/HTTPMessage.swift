@@ -10,7 +10,7 @@ public import FoundationNetworking
 /// Clients make it from a `URLRequest` or an `HTTPURLResponse`; a server makes it from what it has received, with
 /// repeated headers as they came.
 public struct HTTPMessage: Sendable {
-    /// What only a request or only a response has.
+    /// The parts that only a request or only a response has.
     enum Start: Sendable {
         case request(method: String, url: URL?)
         case status(Int)

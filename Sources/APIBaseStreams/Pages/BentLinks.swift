@@ -3,8 +3,8 @@ import HTTPTransport
 
 /// The links of `Link` fields that bend the grammar where it is certain what is meant, and the places where it is not.
 ///
-/// Read are a target without brackets or with `<` inside, a missing semicolon, a comma in its place, and a quote without
-/// its end.
+/// Read are a target without brackets or with `<` inside, a missing semicolon, a comma in its place, and a quote
+/// without its end.
 struct BentLinks {
     private(set) var links: [LinkHeader.Link] = []
     /// Texts in lower case that may name the relation type of a link which cannot be read.
@@ -52,7 +52,7 @@ extension String {
         return ["/", "?", "./", "../", "http://", "https://"].contains { text.hasPrefix($0) }
     }
 
-    /// What comes after the letters "rel".
+    /// The text after the letters "rel".
     fileprivate var afterRel: String {
         lowercasedASCII().components(separatedBy: "rel").dropFirst().joined(separator: " ")
     }

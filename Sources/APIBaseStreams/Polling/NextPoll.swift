@@ -1,6 +1,6 @@
 import HTTPTransport
 
-/// What follows a response to a call that begins or asks about a long operation.
+/// The step after a response to a call that begins or asks about a long operation.
 public enum NextPoll: Sendable, Hashable {
     /// The operation is over: the value is its result.
     case done
@@ -11,8 +11,8 @@ public enum NextPoll: Sendable, Hashable {
 
     /// The next poll by the head of a response, as ``PolledRequest/nextPoll(after:_:)`` has it by default.
     ///
-    /// After a 2xx with `Azure-AsyncOperation`, or else with `Operation-Location`, it is the URL there, unless that is the
-    /// URL of the response itself and the status is another than 202. After a 202 without them, it is the URL of
+    /// After a 2xx with `Azure-AsyncOperation`, or else with `Operation-Location`, it is the URL there, unless that is
+    /// the URL of the response itself and the status is another than 202. After a 202 without them, it is the URL of
     /// `Location` (RFC 9110, section 10.2.2), or else that of the response. After anything else it is ``done``.
     ///
     /// The delay is that of `Retry-After` (section 10.2.3), at least a tenth of a second; without that header it is a

@@ -32,7 +32,7 @@
 /// the leaf decides. If the report is not the result, the leaf goes on to its URL:
 /// `reply.status == "Succeeded" ? .at(result, after: .zero) : .again(after: .seconds(2))`.
 public protocol PolledRequest<ModelType, Failure>: Request where Self: APIBase {
-    /// What follows a response.
+    /// The step after a response.
     ///
     /// - Parameters:
     ///   - reply: The value of the response: a state of the operation, or its result.
@@ -42,7 +42,7 @@ public protocol PolledRequest<ModelType, Failure>: Request where Self: APIBase {
 }
 
 extension PolledRequest {
-    /// What the head of the response says: see ``NextPoll/init(_:)``.
+    /// The step that the head of the response asks for: see ``NextPoll/init(_:)``.
     public func nextPoll(after reply: ModelType, _ response: HTTPURLResponse) -> NextPoll { NextPoll(response) }
 
     /// Begins the operation, polls until it is over, and returns its result.

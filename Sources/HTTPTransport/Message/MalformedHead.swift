@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is wrong with the head of a response: ``TransportError/underlying`` beside
+/// The problem with the head of a response: ``TransportError/underlying`` beside
 /// ``TransportError/Reason/malformedResponse``.
 enum MalformedHead: LocalizedError, Equatable {
     case status

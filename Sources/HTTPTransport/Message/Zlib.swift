@@ -4,7 +4,7 @@ import Foundation
 struct Zlib: Sendable {
     static let shared = Zlib()
 
-    /// What a step of the work has led to.
+    /// The outcome of a step of the work.
     enum Progress { case more, done, failed }
 
     private typealias Start =

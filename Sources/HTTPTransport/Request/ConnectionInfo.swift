@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is known of the connection of one hop, a single request on the wire.
+/// The facts about the connection of one hop, a single request on the wire.
 ///
 /// `CurlSession` on Linux reports all of it, also for a connection that was kept from an earlier request. `URLSession`
 /// on Apple systems reports all but ``certificateExpiry``; on Linux it reports nothing.

@@ -11,9 +11,9 @@ package import HTTPTransport
 /// }
 /// ```
 ///
-/// What an account sets takes precedence over the class and the request object; the rest stays as the class says. It
-/// is a value: two accounts are the same if all their parts are equal, so a service can make one for each request that
-/// it handles. A token source, a session, a gate and a cache are equal if they are the same object.
+/// The settings of an account take precedence over the class and the request object; the rest stays as the class says.
+/// It is a value: two accounts are the same if all their parts are equal, so a service can make one for each request
+/// that it handles. A token source, a session, a gate and a cache are equal if they are the same object.
 ///
 /// Two accounts share nothing that the kit keeps: each has its own tokens, also of a ``TokenSource`` of the class, its
 /// own queue and circuit breaker at a ``CallGate`` of the class, and its own cached responses. Equal calls of two

@@ -1,6 +1,6 @@
 #if os(Linux) || os(Android)
 extension CurlSession {
-    /// What became of files that have changed while the session works.
+    /// The outcome for files that have changed while the session works.
     ///
     /// ``Configuration/identity`` and ``Configuration/certificateAuthorities`` are read anew when their files change.
     /// The content that was good last stays in use until there is another that is.

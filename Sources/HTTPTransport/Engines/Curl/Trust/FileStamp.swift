@@ -1,7 +1,7 @@
 #if os(Linux) || os(Android)
 import Foundation
 
-/// What shows without reading a file whether it has changed.
+/// The attributes that show, without reading a file, whether it has changed.
 struct FileStamp: Equatable {
     private let device: UInt64
     private let number: UInt64

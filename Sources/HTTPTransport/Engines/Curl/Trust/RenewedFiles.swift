@@ -11,7 +11,7 @@ import Foundation
 final class RenewedFiles: Sendable {
     typealias Problem = CurlSession.Configuration.Problem
 
-    /// What the files contain, in their order.
+    /// The contents of the files, in their order.
     struct Content: Sendable {
         let parts: [Data]
         /// Another for each content.
