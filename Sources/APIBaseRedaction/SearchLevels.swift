@@ -55,10 +55,28 @@ extension [UInt8] {
     }
 }
 
+extension [UInt8] {
+    private static let pluses = ["+", "%2b", "%252b", #"\u002b"#, "&#43;", "&#x2b;", "&plus;"].map { Array($0.utf8) }
+
+    /// The range with the plus signs beside it.
+    func withPluses(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while let plus = Self.pluses.first(where: { self[..<start].suffix($0.count).map(\.lowercasedASCII) == $0 }) {
+            start -= plus.count
+        }
+        while let plus = Self.pluses.first(where: { self[end...].prefix($0.count).map(\.lowercasedASCII) == $0 }) {
+            end += plus.count
+        }
+        return start..<end
+    }
+}
+
 extension UInt8 {
+    static let plus = UInt8(ascii: "+")
+
     /// True for bytes that do not count in comparisons with secrets: white space, since long texts are wrapped, and the
     /// plus sign, which forms write for a space.
-    var isFiller: Bool { self == 0x20 || (0x09...0x0D).contains(self) || self == UInt8(ascii: "+") }
+    var isFiller: Bool { self == 0x20 || (0x09...0x0D).contains(self) || self == .plus }
 
     /// Whether an escape of URLs, JSON or HTML begins with it.
     fileprivate var isEscape: Bool {

@@ -19,6 +19,8 @@ package struct Secrets: Sendable {
     /// The hashes of all spellings, and of their beginnings of one step, two steps, and so on. If another text has the
     /// same hash, it is removed unnecessarily.
     private var (wholes, beginnings): (Set<UInt64>, Set<UInt64>) = ([], [])
+    /// Whether a value begins or ends with plus signs, which do not count where it is looked for.
+    private var hasPlusAtEdge = false
 
     package init() {}
 
@@ -28,9 +30,11 @@ package struct Secrets: Sendable {
 
     package mutating func insert(_ value: some Collection<UInt8>) {
         guard value.count >= Self.minimumLength, !value.elementsEqual(RedactionRules.marker.utf8) else { return }
+        let value = Array(value)
         // The other spellings of a known value are known.
-        guard inserted.insert(Array(value)).inserted else { return }
-        for spelling in Self.spellings(of: Array(value)) { insert(spelling: spelling) }
+        guard inserted.insert(value).inserted else { return }
+        for spelling in Self.spellings(of: value) { insert(spelling: spelling) }
+        if value.first == .plus || value.last == .plus { hasPlusAtEdge = true }
     }
 
     /// The value, and its spellings that are no escapes of it, all without bytes that do not count, and in lower case. A
@@ -60,6 +64,7 @@ package struct Secrets: Sendable {
         lengths.merge(others.lengths) { $0 | $1 }
         wholes.formUnion(others.wholes)
         beginnings.formUnion(others.beginnings)
+        hasPlusAtEdge = hasPlusAtEdge || others.hasPlusAtEdge
     }
 
     package func removed(from text: String) -> String {
@@ -87,6 +92,7 @@ package struct Secrets: Sendable {
             ranges = (depth == 0 ? text : levels[depth - 1]).places(of: ranges, unescaping: depth > 0)
         }
         guard !ranges.isEmpty else { return nil }
+        if hasPlusAtEdge { ranges = ranges.map(text.withPluses) }
         var (clean, copied) = ([UInt8](), 0)
         for range in Self.merged(ranges) {
             clean += text[copied..<range.lowerBound]

@@ -292,6 +292,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["+abcdefgh", "abcdefgh+", "++abcd+efgh+="])
+    func `Errors hide the plus signs at the ends of a secret, however they are escaped`(secret: String) async throws {
+        for plus in ["+", "%2B", "%2b", "%252B", "\\u002B", "&#43;", "&#x2B;", "&plus;"] {
+            let stubs = Stubs()
+            let echo = "[\(secret.replacing("+", with: plus))]"
+            stubs.on().answer(.text(echo, status: 400, headers: ["Content-Type": "text/plain"]))
+            let leaf = Leaf()
+            leaf.authorization = .bearer(secret)
+            let error = await #expect(throws: (any Error).self) { try await stubs.run { try await leaf.value() } }
+            #expect(error.map(shown)?.contains("[REDACTED]") == true, "\(error.map(shown) ?? "")")
+        }
+    }
+
     @Test(arguments: SecretSpelling.whole)
     func `A CallLog with bodies hides a secret that the response repeats in a header or its body`(
         spelling: SecretSpelling
