@@ -39,6 +39,7 @@ struct DeviceAuthorization: Decodable, Sendable {
     func token(by client: OAuthClient) async throws -> StoredToken {
         var interval = Duration.seconds(max(1, self.interval?.value ?? 5))
         var rest = Duration.seconds(expiresIn.lifetime ?? 3_600)
+        let clock = CallScope.current?.makeClock() ?? WallClock.shared
         var isLast = false
         while !isLast {
             let margin = min(.seconds(1), interval / 2, rest / 2)
@@ -47,7 +48,7 @@ struct DeviceAuthorization: Decodable, Sendable {
             let wait = isLast ? rest - margin : interval
             try await CallScope.sleep(for: wait)
             rest -= wait
-            let start = ContinuousClock.now
+            let start = clock.now
             do {
                 return try await uncanceled {
                     try await client.token([
@@ -69,7 +70,7 @@ struct DeviceAuthorization: Decodable, Sendable {
             } catch let error where error.isTransient {
                 interval *= 2
             }
-            rest -= start.duration(to: .now)
+            rest -= clock.now - start
         }
         throw TokenSource.SignInError.expired
     }
