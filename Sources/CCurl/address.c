@@ -1,8 +1,6 @@
-// The check of an address before a socket is created for it.
-
 #if defined(__linux__)
 
-#include "transfer.h"
+#include "address.h"
 
 #include <netinet/in.h>
 

@@ -6,7 +6,10 @@
 
 #if defined(__linux__)
 
-#include "reuse.h"
+#include "early.h"
+
+#include "head.h"
+#include "tls.h"
 
 #include <errno.h>
 #include <stdlib.h>

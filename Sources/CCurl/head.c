@@ -3,7 +3,10 @@
 
 #if defined(__linux__)
 
-#include "transfer.h"
+#include "head.h"
+
+#include "ready_list.h"
+#include "tls.h"
 
 #include <string.h>
 #include <strings.h>

@@ -2,8 +2,6 @@
 
 #include "library.h"
 
-#include "ccurl_pem.h"
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,10 @@
 #if defined(__linux__)
 
+#include "early.h"
+#include "library.h"
 #include "reuse.h"
+#include "tls.h"
+#include "transfer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +22,7 @@ enum {
     MULTI_MAXCONNECTS = 6,
 };
 enum { MULTIPLEX = 2, MESSAGE_DONE = 1, INFO_PRIVATE = 0x100000 + 21 };
+enum { PAUSE_RECEIVING = 1, PAUSE_SENDING = 4 };
 enum { WATCH_IN = 1, WATCH_OUT = 2, WATCH_REMOVE = 4 };
 enum { HAS_IN = 1, HAS_OUT = 2, HAS_ERROR = 4, NO_SOCKET = -1 };
 
@@ -58,10 +63,10 @@ void ccurl_waker_wake(int waker) {
 
 // MARK: Callbacks
 
-int64_t ccurl_milliseconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+/// Watches a socket for the events that libcurl wants and may have now; false if that fails.
+static bool watch(ccurl_loop *loop, int number) {
+    uint32_t events = ccurl_early_interest(&loop->connections.sockets[number]);
+    return ccurl_connections_watch(&loop->connections, number, events);
 }
 
 /// libcurl changes the events that it wants of a socket.
@@ -77,7 +82,7 @@ static int on_watch(void *easy, int number, int what, void *context, void *own) 
     }
     if (what & WATCH_IN) socket->wanted |= EPOLLIN;
     if (what & WATCH_OUT) socket->wanted |= EPOLLOUT;
-    return ccurl_connections_watch(&loop->connections, number) ? 0 : -1;
+    return watch(loop, number) ? 0 : -1;
 }
 
 /// libcurl changes the one time at which it wants to be called.
@@ -144,7 +149,7 @@ void ccurl_loop_perform(ccurl_loop *loop) {
         if (events & EPOLLOUT) what |= HAS_OUT;
         if (events & EPOLLERR) what |= HAS_ERROR;
         if (what) ccurl.multi_socket_action(loop->multi, number, what, &running);
-        if (loop->connections.sockets[number].sender) ccurl_connections_watch(&loop->connections, number);
+        if (loop->connections.sockets[number].sender) watch(loop, number);
     }
     // libcurl before 8 tries the next address of a host only when it is called, without waiting for anything.
     bool was_woken_by_time = loop->event_count == 0;
@@ -191,9 +196,35 @@ void ccurl_loop_stop(ccurl_loop *loop, ccurl_transfer *transfer) {
     transfer->is_stopped = true;
     ccurl_connections_stop_waiting(transfer);
     ccurl_early_end(transfer);
-    ccurl_tls_forget(transfer);
     if (transfer->own.is_holding) ccurl.easy_pause(transfer->easy, 0);
     ccurl.multi_remove_handle(loop->multi, transfer->easy);
+    ccurl_tls_forget(transfer);
+}
+
+/// The directions in which a transfer waits.
+static int paused(const ccurl_transfer *transfer) {
+    return (transfer->own.is_holding ? PAUSE_RECEIVING : 0) | (transfer->own.is_starved ? PAUSE_SENDING : 0);
+}
+
+void ccurl_loop_continue(ccurl_transfer *transfer) {
+    bool has_feed = transfer->feed.count > transfer->feed_taken || transfer->feed_ended;
+    bool receives = transfer->own.is_holding && !transfer->holds_sender;
+    bool sends = transfer->own.is_starved && has_feed;
+    if (!receives && !sends) return;
+    if (receives) transfer->own.is_holding = false;
+    if (sends) transfer->own.is_starved = false;
+    ccurl_tls_enter(transfer->own.connections);
+    ccurl.easy_pause(transfer->easy, paused(transfer));
+}
+
+void ccurl_loop_reread(ccurl_transfer *transfer) {
+    // A direction that is paused and resumed has libcurl look at the transfer. Receiving cannot be resumed while the
+    // receiver has no room, and need not be: libcurl keeps the bytes, and goes on to those of other transfers.
+    int kept = paused(transfer);
+    int toggled = transfer->own.is_holding ? PAUSE_SENDING : PAUSE_RECEIVING;
+    ccurl_tls_enter(transfer->own.connections);
+    ccurl.easy_pause(transfer->easy, kept ^ toggled);
+    ccurl.easy_pause(transfer->easy, kept);
 }
 
 ccurl_transfer *ccurl_loop_next_ready(ccurl_loop *loop) { return ccurl_ready_list_take(&loop->ready_list); }

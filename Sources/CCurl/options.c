@@ -4,7 +4,7 @@
 
 #include "ccurl_options.h"
 
-#include "transfer.h"
+#include "library.h"
 
 #include <string.h>
 

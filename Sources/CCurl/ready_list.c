@@ -1,8 +1,6 @@
-// The list of the transfers of a loop that have something to report.
-
 #if defined(__linux__)
 
-#include "transfer.h"
+#include "ready_list.h"
 
 #include <stddef.h>
 

@@ -2,12 +2,16 @@
 
 #include "reuse.h"
 
+#include "address.h"
+#include "early.h"
+#include "library.h"
+#include "ready_list.h"
+#include "tls.h"
+
 #include <errno.h>
 #include <netinet/in.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -28,84 +32,6 @@ typedef struct {
     unsigned length;
     struct sockaddr address;
 } socket_address;
-
-// MARK: Sockets
-
-ccurl_socket *ccurl_connections_socket(ccurl_connections *connections, int number) {
-    if (number < 0) return NULL;
-    if ((size_t)number >= connections->socket_count) {
-        size_t count = connections->socket_count ? connections->socket_count : 64;
-        while (count <= (size_t)number) count *= 2;
-        ccurl_socket *grown = realloc(connections->sockets, count * sizeof *grown);
-        if (!grown) return NULL;
-        memset(grown + connections->socket_count, 0, (count - connections->socket_count) * sizeof *grown);
-        connections->sockets = grown;
-        connections->socket_count = count;
-    }
-    return &connections->sockets[number];
-}
-
-bool ccurl_connections_watch(ccurl_connections *connections, int number) {
-    ccurl_socket *socket = &connections->sockets[number];
-    struct epoll_event event = {.events = ccurl_early_interest(socket), .data.fd = number};
-    if (event.events == socket->watched || !socket->wanted) return true;
-    int result = -1;
-    if (socket->watched) result = epoll_ctl(connections->poll, EPOLL_CTL_MOD, number, &event);
-    if (result != 0) result = epoll_ctl(connections->poll, EPOLL_CTL_ADD, number, &event);
-    socket->watched = result == 0 ? event.events : 0;
-    return result == 0;
-}
-
-void ccurl_connections_unwatch(ccurl_connections *connections, int number) {
-    epoll_ctl(connections->poll, EPOLL_CTL_DEL, number, NULL);
-    connections->sockets[number].watched = 0;
-}
-
-static int *bucket_of(ccurl_connections *connections, int local_port, int remote_port, uint32_t remote_host) {
-    unsigned hash = remote_host ^ (unsigned)local_port * 31 ^ (unsigned)remote_port * 131;
-    return &connections->known[hash % KNOWN_BUCKETS];
-}
-
-/// Adds a connected socket to the table.
-static void add_known(ccurl_connections *connections, int number, int local_port, int remote_port,
-                      uint32_t remote_host) {
-    ccurl_socket *socket = ccurl_connections_socket(connections, number);
-    if (!socket || socket->local_port) return;
-    int *first = bucket_of(connections, local_port, remote_port, remote_host);
-    socket->local_port = local_port;
-    socket->remote_port = remote_port;
-    socket->remote_host = remote_host;
-    socket->next_known = *first;
-    *first = number + 1;
-}
-
-/// The socket of a connection between these ends; negative without one.
-static int find(ccurl_connections *connections, int local_port, int remote_port, uint32_t remote_host) {
-    int next = *bucket_of(connections, local_port, remote_port, remote_host);
-    while (next) {
-        const ccurl_socket *socket = &connections->sockets[next - 1];
-        if (socket->local_port == local_port && socket->remote_port == remote_port
-            && socket->remote_host == remote_host) {
-            return next - 1;
-        }
-        next = socket->next_known;
-    }
-    return -1;
-}
-
-/// Removes a closed socket.
-static void forget(ccurl_connections *connections, int number) {
-    if (number < 0 || (size_t)number >= connections->socket_count) return;
-    ccurl_socket *socket = &connections->sockets[number];
-    // A forked process may keep the socket open, and epoll would report its events.
-    if (socket->watched) epoll_ctl(connections->poll, EPOLL_CTL_DEL, number, NULL);
-    if (socket->local_port) {
-        int *link = bucket_of(connections, socket->local_port, socket->remote_port, socket->remote_host);
-        while (*link && *link != number + 1) link = &connections->sockets[*link - 1].next_known;
-        if (*link) *link = socket->next_known;
-    }
-    *socket = (ccurl_socket){0};
-}
 
 // MARK: Stale connections
 
@@ -133,11 +59,11 @@ static int socket_of(ccurl_transfer *transfer, const char *remote, int remote_po
     for (unsigned index = 0; index < count; index++) {
         int opened = transfer->own.opened[index];
         if (local_port_of(opened) != local_port) continue;
-        add_known(connections, opened, local_port, remote_port, remote_host);
+        ccurl_connections_add(connections, opened, local_port, remote_port, remote_host);
         *is_new = true;
         return opened;
     }
-    return find(connections, local_port, remote_port, remote_host);
+    return ccurl_connections_find(connections, local_port, remote_port, remote_host);
 }
 
 /// Whether a kept connection has something to read, or has ended. Unexpected bytes would be taken for the response to
@@ -146,6 +72,12 @@ static bool is_stale(int kept) {
     char byte;
     ssize_t received = recv(kept, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     return received >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+}
+
+int64_t ccurl_milliseconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 /// Whether a connection is so old that the request that begins on it is its last one.
@@ -197,7 +129,7 @@ static int on_socket(void *context, int purpose, socket_address *address) {
         made = -1;
     }
     if (known) {
-        forget(connections, made);
+        ccurl_connections_forget(connections, made);
         known->is_ours = true;
         if (transfer->lifetime) known->retires_at = ccurl_milliseconds_now() + transfer->lifetime;
     }
@@ -212,7 +144,7 @@ static int on_close(void *context, int number) {
     connections->has_closed = true;
     ccurl_socket *socket = ccurl_connections_socket(connections, number);
     if (socket) ccurl_early_take(socket, number);
-    forget(connections, number);
+    ccurl_connections_forget(connections, number);
     return close(number);
 }
 

@@ -10,7 +10,10 @@
 
 #if defined(__linux__)
 
-#include "reuse.h"
+#include "tls.h"
+
+#include "connections.h"
+#include "library.h"
 
 #include <pthread.h>
 #include <sys/socket.h>
@@ -96,7 +99,6 @@ void ccurl_tls_listen(ccurl_transfer *transfer) {
 }
 
 void ccurl_tls_forget(ccurl_transfer *transfer) {
-    if (!transfer->own.connections) return;
     for (ccurl_transfer **link = &transfer->own.connections->listening; *link; link = &(*link)->own.next_tls) {
         if (*link != transfer) continue;
         *link = transfer->own.next_tls;

@@ -2,6 +2,9 @@
 
 #include "transfer.h"
 
+#include "head.h"
+#include "library.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,27 +36,12 @@ enum {
 enum { PROTOCOL_HTTP = 1, PROTOCOL_HTTPS = 2 };
 enum { WRITE_PAUSE = 0x10000001, READ_PAUSE = 0x10000001, READ_ABORT = 0x10000000 };
 enum { SEEK_OK = 0, SEEK_FAIL = 1 };
-enum { PAUSE_RECEIVING = 1, PAUSE_SENDING = 4 };
 
 /// The most received bytes of a transfer that wait to be taken.
 enum { BODY_ROOM = 256 << 10 };
 
 /// libcurl's own time limit, which must not come first.
 static const long forever = 0x7fffffff;
-
-bool ccurl_bytes_append(ccurl_bytes *buffer, const void *bytes, size_t count) {
-    if (buffer->capacity - buffer->count < count) {
-        size_t capacity = buffer->capacity ? buffer->capacity : 512;
-        while (capacity - buffer->count < count) capacity *= 2;
-        unsigned char *grown = realloc(buffer->bytes, capacity);
-        if (!grown) return false;
-        buffer->bytes = grown;
-        buffer->capacity = capacity;
-    }
-    if (count) memcpy(buffer->bytes + buffer->count, bytes, count);
-    buffer->count += count;
-    return true;
-}
 
 /// Empties the buffer, and frees it if it is large.
 static void empty(ccurl_bytes *buffer) {
@@ -150,7 +138,6 @@ ccurl_transfer *ccurl_transfer_new(ccurl_ready_list *list) {
 
 void ccurl_transfer_free(ccurl_transfer *transfer) {
     ccurl_ready_list_forget(transfer);
-    ccurl_tls_forget(transfer);
     ccurl.easy_cleanup(transfer->easy);
     ccurl.slist_free_all(transfer->own.lines);
     ccurl.slist_free_all(transfer->own.addresses);
@@ -163,7 +150,6 @@ void ccurl_transfer_free(ccurl_transfer *transfer) {
 
 void ccurl_transfer_reset(ccurl_transfer *transfer) {
     ccurl_ready_list_forget(transfer);
-    ccurl_tls_forget(transfer);
     empty(&transfer->head);
     empty(&transfer->body);
     empty(&transfer->feed);
@@ -174,18 +160,6 @@ void ccurl_transfer_reset(ccurl_transfer *transfer) {
         .easy = transfer->easy, .may_connect = transfer->may_connect, .head = transfer->head, .body = transfer->body,
         .feed = transfer->feed, .own = own};
     *transfer = fresh;
-}
-
-void ccurl_transfer_continue(ccurl_transfer *transfer) {
-    bool has_feed = transfer->feed.count > transfer->feed_taken || transfer->feed_ended;
-    bool receives = transfer->own.is_holding && !transfer->holds_sender;
-    bool sends = transfer->own.is_starved && has_feed;
-    if (!receives && !sends) return;
-    if (receives) transfer->own.is_holding = false;
-    if (sends) transfer->own.is_starved = false;
-    int waiting = (transfer->own.is_holding ? PAUSE_RECEIVING : 0) | (transfer->own.is_starved ? PAUSE_SENDING : 0);
-    ccurl_tls_enter(transfer->own.connections);
-    ccurl.easy_pause(transfer->easy, waiting);
 }
 
 bool ccurl_transfer_times(ccurl_transfer *transfer, ccurl_times *times) {
@@ -199,16 +173,6 @@ bool ccurl_transfer_times(ccurl_transfer *transfer, ccurl_times *times) {
     ccurl.easy_getinfo(transfer->easy, CCURL_INFO_PRIMARY_IP, &times->address);
     times->is_reused = connections == 0;
     return true;
-}
-
-void ccurl_transfer_reread(ccurl_transfer *transfer) {
-    // A direction that is paused and resumed has libcurl look at the transfer. Receiving cannot be resumed while the
-    // receiver has no room, and need not be: libcurl keeps the bytes, and goes on to those of other transfers.
-    int kept = (transfer->own.is_holding ? PAUSE_RECEIVING : 0) | (transfer->own.is_starved ? PAUSE_SENDING : 0);
-    int toggled = transfer->own.is_holding ? PAUSE_SENDING : PAUSE_RECEIVING;
-    ccurl_tls_enter(transfer->own.connections);
-    ccurl.easy_pause(transfer->easy, kept ^ toggled);
-    ccurl.easy_pause(transfer->easy, kept);
 }
 
 bool ccurl_transfer_feed(ccurl_transfer *transfer, const void *bytes, size_t count) {

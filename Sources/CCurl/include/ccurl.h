@@ -1,14 +1,19 @@
 // The functions of libcurl that are used, loaded at run time without its headers, and its callbacks.
 //
-// - library.c loads the library, once in a process.
-// - loop.c is an event loop: libcurl's multi handle on epoll(7). It owns everything below.
-// - reuse.c tracks the connections of a loop: which are stale, and what may be sent again on another.
+// Each file uses those below it, and none above:
+//
+// - loop.c is an event loop: libcurl's multi handle on epoll(7). It owns the connections and the transfers.
+// - reuse.c finds which connections are stale, and what may be sent again on another; address.c checks addresses.
 // - early.c reads the response of a server that stops reading a request's body.
-// - transfer.c is libcurl's easy handle, with the bytes that its callbacks collect; options.c sets its options,
-//   address.c checks addresses, head.c parses heads, tls.c finds how TLS ends. No callback leaves this module, but for
-//   the check of an address: the leader of the loop advances the transfers of the ready list (ready_list.c).
-// - coding.c decodes content codings; pem.c checks certificates and keys; threads.c has functions of threads that Swift
-//   lacks.
+// - transfer.c is libcurl's easy handle, with the bytes that its callbacks collect; options.c sets its options.
+// - head.c parses heads.
+// - tls.c finds how TLS ends, and what else only OpenSSL knows.
+// - connections.c has the sockets of a loop; ready_list.c has the transfers of a loop that have something to report. No
+//   callback leaves this module, but for the check of an address: the leader of the loop advances these transfers.
+// - bytes.c is a growing array; library.c loads the library, once in a process.
+//
+// Beside them, coding.c decodes content codings, pem.c checks certificates and keys, and threads.c has functions of
+// threads that Swift lacks.
 //
 // Only the leader of a loop, the thread that works with libcurl at present, uses the loop and its transfers, between
 // ccurl_enter and ccurl_leave.
@@ -50,6 +55,12 @@ bool ccurl_quirk_lost_answers(void);
 
 /// Before 8.1 a head over HTTP/2 must fit into the buffer: its rest never arrives.
 bool ccurl_quirk_unsplit_heads(void);
+
+/// Whether the library takes a certificate and its key from memory: since 7.71 with OpenSSL.
+bool ccurl_has_cert_blobs(void);
+
+/// Whether the library takes certificate authorities from memory: since 7.77 with OpenSSL.
+bool ccurl_has_authority_blob(void);
 
 /// Whether the library supports HTTP/2.
 bool ccurl_has_http2(void);
@@ -109,6 +120,12 @@ int ccurl_loop_start(ccurl_loop *loop, ccurl_transfer *transfer);
 
 /// Removes a transfer from the loop; closes its connection unless the transfer has ended.
 void ccurl_loop_stop(ccurl_loop *loop, ccurl_transfer *transfer);
+
+/// Resumes the directions that have no reason to be paused any more.
+void ccurl_loop_continue(ccurl_transfer *transfer);
+
+/// Has the library process again the bytes it has read for the transfer.
+void ccurl_loop_reread(ccurl_transfer *transfer);
 
 // MARK: Transfers
 
@@ -234,12 +251,6 @@ struct ccurl_transfer {
 
 /// Resets the transfer for another request.
 void ccurl_transfer_reset(ccurl_transfer *transfer);
-
-/// Resumes the directions that have no reason to be paused any more.
-void ccurl_transfer_continue(ccurl_transfer *transfer);
-
-/// Has the library process again the bytes it has read for the transfer.
-void ccurl_transfer_reread(ccurl_transfer *transfer);
 
 /// Microseconds from the start of a transfer until its host was resolved, until it was connected, and until TLS was
 /// established (0 without TLS).

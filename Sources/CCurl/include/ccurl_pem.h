@@ -3,14 +3,7 @@
 #ifndef CCURL_PEM_H
 #define CCURL_PEM_H
 
-#include <stdbool.h>
 #include <stddef.h>
-
-/// Whether the library takes a certificate and its key from memory: since 7.71 with OpenSSL.
-bool ccurl_has_cert_blobs(void);
-
-/// Whether the library takes certificate authorities from memory: since 7.77 with OpenSSL.
-bool ccurl_has_authority_blob(void);
 
 typedef enum {
     CCURL_PEM_OK,

@@ -95,13 +95,13 @@ final class Transfer {
         if let resultCode { return end(resultCode, state) }
         // The response is complete, and the server need not read the rest of the request.
         if response.isWhole(state), upload.isUnfinished(state) { return .complete }
-        ccurl_transfer_continue(state)
+        ccurl_loop_continue(state)
         return nil
     }
 
     /// Has libcurl process again the bytes it has read: see ``ccurl_quirk_stalled_streams()``.
     func rereadBuffered() {
-        if resultCode == nil, let state = handle?.state { ccurl_transfer_reread(state) }
+        if resultCode == nil, let state = handle?.state { ccurl_loop_reread(state) }
     }
 
     func reportTimes() {
