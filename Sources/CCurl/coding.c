@@ -41,6 +41,7 @@ static struct {
     int (*inflate_end)(zlib_stream *);
     void *(*brotli_make)(void *, void *, void *);
     int (*brotli_run)(void *, size_t *, const unsigned char **, size_t *, unsigned char **, size_t *);
+    const unsigned char *(*brotli_take)(void *, size_t *);
     void (*brotli_free)(void *);
     void *(*zstd_make)(void);
     size_t (*zstd_set)(void *, int parameter, int value);
@@ -50,7 +51,7 @@ static struct {
 } library;
 
 enum { ZLIB_OK = 0, ZLIB_END = 1, ZLIB_NO_PROGRESS = -5, ZLIB_WINDOW = 15, ZLIB_GZIP = 16 };
-enum { BROTLI_DONE = 1, BROTLI_WANTS_INPUT = 2, BROTLI_WANTS_OUTPUT = 3 };
+enum { BROTLI_DONE = 1, BROTLI_WANTS_INPUT = 2, BROTLI_WANTS_OUTPUT = 3, BROTLI_PIECE = 4096 };
 /// The window RFC 9659 allows: 8 MiB.
 enum { ZSTD_WINDOW_LOG_MAX = 100, ZSTD_WINDOW_LOG = 23 };
 /// The bytes before each block (RFC 8878, section 3.1.1.2).
@@ -70,7 +71,8 @@ static void load(void) {
     }
     handle = dlopen("libbrotlidec.so.1", RTLD_NOW | RTLD_LOCAL);
     if (handle && FIND(brotli_make, "BrotliDecoderCreateInstance")
-        && FIND(brotli_run, "BrotliDecoderDecompressStream") && FIND(brotli_free, "BrotliDecoderDestroyInstance")) {
+        && FIND(brotli_run, "BrotliDecoderDecompressStream") && FIND(brotli_take, "BrotliDecoderTakeOutput")
+        && FIND(brotli_free, "BrotliDecoderDestroyInstance")) {
         codings |= CCURL_BROTLI;
     }
     handle = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -94,7 +96,12 @@ struct ccurl_decoder {
     /// At the end of the data, or of a part that another may follow.
     bool is_at_end;
     zlib_stream zlib;
+    /// The decoder of brotli or zstd.
     void *other;
+    /// A decoder of brotli that goes ahead: see run_brotli. NULL once it has found a fault.
+    void *scout;
+    /// The bytes of the input that only the scout has taken.
+    size_t scouted;
     /// The bytes that zstd asks for next.
     size_t zstd_wants;
 };
@@ -104,11 +111,12 @@ ccurl_decoder *ccurl_decoder_new(int coding) {
     ccurl_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
     decoder->coding = coding;
-    if (coding == CCURL_BROTLI) decoder->other = library.brotli_make(NULL, NULL, NULL);
+    if (coding == CCURL_BROTLI) decoder->scout = library.brotli_make(NULL, NULL, NULL);
+    if (decoder->scout) decoder->other = library.brotli_make(NULL, NULL, NULL);
     if (coding == CCURL_ZSTD) decoder->other = library.zstd_make();
     if (coding == CCURL_ZSTD && decoder->other) library.zstd_set(decoder->other, ZSTD_WINDOW_LOG_MAX, ZSTD_WINDOW_LOG);
     if ((coding == CCURL_BROTLI || coding == CCURL_ZSTD) && !decoder->other) {
-        free(decoder);
+        ccurl_decoder_free(decoder);
         return NULL;
     }
     return decoder;
@@ -116,6 +124,7 @@ ccurl_decoder *ccurl_decoder_new(int coding) {
 
 void ccurl_decoder_free(ccurl_decoder *decoder) {
     if (decoder->zlib.state) library.inflate_end(&decoder->zlib);
+    if (decoder->scout) library.brotli_free(decoder->scout);
     if (decoder->other && decoder->coding == CCURL_BROTLI) library.brotli_free(decoder->other);
     if (decoder->other && decoder->coding == CCURL_ZSTD) library.zstd_free(decoder->other);
     free(decoder);
@@ -154,17 +163,44 @@ static bool run_zlib(ccurl_decoder *decoder, const unsigned char *input, size_t 
     return result == ZLIB_OK || result == ZLIB_END || result == ZLIB_NO_PROGRESS;
 }
 
-/// One byte of the input at a time: when the decoder finds an error, it drops what it has made in the same call.
+/// Has the scout decode a piece, and drops what it makes.
+static void scout_ahead(ccurl_decoder *decoder, const unsigned char *input, size_t piece) {
+    size_t left = piece, no_room = 0;
+    int result;
+    do {
+        unsigned char *nowhere = NULL;
+        result = library.brotli_run(decoder->scout, &left, &input, &no_room, &nowhere, NULL);
+        size_t all = 0;
+        library.brotli_take(decoder->scout, &all);
+    } while (result == BROTLI_WANTS_OUTPUT);
+    if (result == BROTLI_DONE || result == BROTLI_WANTS_INPUT) {
+        decoder->scouted = piece - left;
+    } else {
+        library.brotli_free(decoder->scout);
+        decoder->scout = NULL;
+    }
+}
+
+/// When brotli finds an error, it drops what it has made in the same call. So another decoder, the scout, takes each
+/// piece first: if that finds an error, the piece and the rest are decoded byte by byte. 8 MB of JSON, decoded, take
+/// 32 ms so; 70 ms all byte by byte; 15 ms with one decoder that loses up to a piece.
 static bool run_brotli(ccurl_decoder *decoder, const unsigned char *input, size_t *used, unsigned char *output,
                        size_t *made) {
     size_t input_left = *used, output_left = *made;
+    // First what did not fit before: the decoder asks for input although it has output left.
+    size_t piece = 0;
     int result = BROTLI_DONE;
     while (!decoder->is_at_end) {
-        size_t piece = input_left > 0, left = piece;
+        size_t left = piece;
         result = library.brotli_run(decoder->other, &left, &input, &output_left, &output, NULL);
         input_left -= piece - left;
+        if (decoder->scout) decoder->scouted -= piece - left;
         decoder->is_at_end = result == BROTLI_DONE;
-        if (result != BROTLI_WANTS_INPUT || input_left == 0) break;
+        if (result != BROTLI_WANTS_INPUT || input_left == 0 || output_left == 0) break;
+        piece = input_left < BROTLI_PIECE ? input_left : BROTLI_PIECE;
+        if (decoder->scout && !decoder->scouted) scout_ahead(decoder, input, piece);
+        if (!decoder->scout) piece = 1;
+        else if (decoder->scouted < piece) piece = decoder->scouted;
     }
     *used -= input_left;
     *made -= output_left;

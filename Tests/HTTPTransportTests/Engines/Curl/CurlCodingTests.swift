@@ -82,6 +82,50 @@ import Testing
         #expect(result.reason == .malformedResponse, "\(result)")
     }
 
+    /// A coded body up to a fault, and its content.
+    struct Beginning: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let coding: String
+        let bytes: Data
+        let content: Data
+
+        /// Zeros, which fill the decoder's buffer several times.
+        init(zeros count: Int, _ coding: String, _ base64: String) {
+            (testDescription, self.coding) = ("\(count) zeros in \(coding)", coding)
+            (bytes, content) = (Data(base64Encoded: base64) ?? Data(), Data(count: count))
+        }
+
+        /// Bytes that brotli has as they are (RFC 7932, section 9.2), after a head of 3 bytes.
+        init(plain count: Int) {
+            (testDescription, coding, content) = ("\(count) bytes as they are in br", "br", Data.pattern(count))
+            let head = (count - 1) << 4 | 1 << 20
+            bytes = Data([0, 8, 16].map { UInt8(truncatingIfNeeded: head >> $0) }) + content
+        }
+    }
+
+    @Test(
+        arguments: [1, 100, 4_092, 4_093, 4_094, 20_000].map { Beginning(plain: $0) } + [
+            Beginning(zeros: 300_000, "br", "q+9JAkACIB4LJHORwAA="),
+            Beginning(zeros: 300_000, "zstd", "KLUv/aDgkwQAVAAAEAAAAQD7/znAAgIAEAADnwQA"),
+        ]
+    )
+    func `All bytes that a coded body has before broken ones arrive, and then the failure`(
+        beginning: Beginning
+    ) async throws {
+        let server = try ScriptedServer { _, connection, _ in
+            let bytes = beginning.bytes + Data(repeating: 0xFF, count: 8)
+            let head = "Content-Encoding: \(beginning.coding)\r\nContent-Length: \(bytes.count)\r\n\r\n"
+            try connection.write(Array("HTTP/1.1 200 OK\r\n\(head)".utf8) + bytes)
+        }
+        defer { server.stop() }
+        let log = EventLog()
+        try session.events(for: ExchangeRequest(port: server.port)).subscribe(log)
+        #expect(try await log.end.value()?.reason == .malformedResponse)
+        // Not in the expectation, which would print both.
+        let isWhole = log.data == beginning.content
+        #expect(isWhole, "\(log.data.count) bytes")
+    }
+
     /// As much as a decoder makes at a time, twice: nothing is left in it when it is asked again.
     @Test func `A gzip body whose decoded bytes fill the decoder's buffer exactly twice arrives whole`() async throws {
         let text =
