@@ -68,7 +68,7 @@ extension ResponseHead {
 
 #if !(os(Linux) || os(Android))
 extension ContentCodings {
-    /// The codings that Foundation decodes. Those of libcurl's engine are beside its decoder.
+    /// The codings that Foundation decodes. Where libcurl is the engine, they are beside `ContentDecoder`.
     static let decodable: Set = ["gzip", "x-gzip", "deflate", "br"]
 }
 #endif
