@@ -113,28 +113,29 @@ const char *ccurl_unavailable(void) {
     return problem[0] ? problem : NULL;
 }
 
-unsigned ccurl_version(void) { return ccurl_unavailable() ? 0 : version->version_number; }
+/// The library's version, as 0x075801; 0 without a library.
+static unsigned number(void) { return ccurl_unavailable() ? 0 : version->version_number; }
 
-bool ccurl_quirk_dangling_field(void) { return ccurl_version() >= 0x075300 && ccurl_version() < 0x080200; }
+bool ccurl_quirk_dangling_field(void) { return number() >= 0x075300 && number() < 0x080200; }
 
-bool ccurl_has_prereq(void) { return ccurl_version() >= 0x075000; }
+bool ccurl_has_prereq(void) { return number() >= 0x075000; }
 
-bool ccurl_quirk_no_h2c_reuse(void) { return ccurl_version() >= 0x075700 && ccurl_version() < 0x080000; }
+bool ccurl_quirk_no_h2c_reuse(void) { return number() >= 0x075700 && number() < 0x080000; }
 
-bool ccurl_quirk_stalled_streams(void) { return ccurl_version() < 0x080000; }
+bool ccurl_quirk_stalled_streams(void) { return number() < 0x080000; }
 
-bool ccurl_quirk_lost_answers(void) { return ccurl_version() >= 0x075800 && ccurl_version() < 0x080100; }
+bool ccurl_quirk_lost_answers(void) { return number() >= 0x075800 && number() < 0x080100; }
 
-bool ccurl_quirk_unsplit_heads(void) { return ccurl_version() < 0x080100; }
+bool ccurl_quirk_unsplit_heads(void) { return number() < 0x080100; }
 
 /// Whether the library uses OpenSSL. A TLS library that is not in use is in parentheses.
 static bool has_openssl(void) { return strstr(version_text, " OpenSSL/"); }
 
 void *ccurl_openssl_function(const char *name) { return has_openssl() ? dlsym(curl, name) : NULL; }
 
-bool ccurl_has_cert_blobs(void) { return ccurl_version() >= 0x074700 && has_openssl(); }
+bool ccurl_has_cert_blobs(void) { return number() >= 0x074700 && has_openssl(); }
 
-bool ccurl_has_authority_blob(void) { return ccurl_version() >= 0x074D00 && has_openssl(); }
+bool ccurl_has_authority_blob(void) { return number() >= 0x074D00 && has_openssl(); }
 
 const char *ccurl_version_text(void) { return ccurl_unavailable() ? "" : version_text; }
 
@@ -145,7 +146,7 @@ const char *ccurl_error_text(int code) { return ccurl_unavailable() ? problem : 
 unsigned ccurl_fork_count(void) { return atomic_load_explicit(&fork_count, memory_order_relaxed); }
 
 /// Whether a write to a lost connection may raise SIGPIPE: before 7.87, with OpenSSL.
-static bool may_signal(void) { return ccurl_version() < 0x075700; }
+static bool may_signal(void) { return number() < 0x075700; }
 
 /// The signal mask of the thread before it entered.
 static _Thread_local sigset_t outside;

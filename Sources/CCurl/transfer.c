@@ -34,7 +34,7 @@ enum {
 };
 
 enum { PROTOCOL_HTTP = 1, PROTOCOL_HTTPS = 2 };
-enum { WRITE_PAUSE = 0x10000001, READ_PAUSE = 0x10000001, READ_ABORT = 0x10000000 };
+enum { WRITE_PAUSE = 0x10000001, READ_PAUSE = 0x10000001 };
 enum { SEEK_OK = 0, SEEK_FAIL = 1 };
 
 /// The most received bytes of a transfer that wait to be taken.

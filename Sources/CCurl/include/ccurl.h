@@ -30,9 +30,6 @@
 /// The reason why libcurl cannot be used; NULL if it can. The first call loads it.
 const char *ccurl_unavailable(void);
 
-/// The library's version, as 0x075801; 0 without a library.
-unsigned ccurl_version(void);
-
 /// The versions of the library and its parts as text.
 const char *ccurl_version_text(void);
 

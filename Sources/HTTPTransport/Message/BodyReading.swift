@@ -38,13 +38,26 @@ package final class BodyReading: Sendable {
     }
 }
 
-/// A stream whose blocked read can be ended from another thread.
-protocol InterruptibleStream: InputStream {
+/// A stream of this module, whose blocked read can be ended from another thread.
+class InterruptibleStream: InputStream {
+    final var status = Status.notOpen
+    final var failure: (any Error)?
+
+    override final var streamStatus: Status { status }
+    override final var streamError: (any Error)? { failure }
+
+    override final func getBuffer(
+        _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
+        length: UnsafeMutablePointer<Int>
+    ) -> Bool {
+        false
+    }
+
     /// Ends the read that waits, and all that follow.
-    func interrupt()
+    func interrupt() {}
 }
 
 extension InputStream {
     /// Ends a read that waits, if the stream can.
-    func interruptRead() { (self as? any InterruptibleStream)?.interrupt() }
+    func interruptRead() { (self as? InterruptibleStream)?.interrupt() }
 }

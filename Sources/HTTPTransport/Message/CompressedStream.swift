@@ -1,7 +1,7 @@
 import Foundation
 
 /// The bytes of a body, compressed as they are read.
-final class CompressedStream: InputStream, InterruptibleStream {
+final class CompressedStream: InterruptibleStream {
     private let source: JoinedStream
     private let encoder: GzipEncoder
     private var input = [UInt8](repeating: 0, count: 64 << 10)
@@ -9,8 +9,6 @@ final class CompressedStream: InputStream, InterruptibleStream {
     private var rest = 0..<0
     private var isLast = false
     private var isDone = false
-    private var status = Status.notOpen
-    private var failure: (any Error)?
 
     init(_ body: HTTPBody) throws(EngineFailure) {
         source = JoinedStream([body])
@@ -22,8 +20,6 @@ final class CompressedStream: InputStream, InterruptibleStream {
         super.init(data: Data())
     }
 
-    override var streamStatus: Status { status }
-    override var streamError: (any Error)? { failure }
     override var hasBytesAvailable: Bool { status == .open && (isLast || !rest.isEmpty || source.hasBytesAvailable) }
 
     override func open() {
@@ -36,7 +32,7 @@ final class CompressedStream: InputStream, InterruptibleStream {
         status = .closed
     }
 
-    func interrupt() { source.interrupt() }
+    override func interrupt() { source.interrupt() }
 
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
         while status == .open, !isDone {
@@ -52,13 +48,6 @@ final class CompressedStream: InputStream, InterruptibleStream {
         }
         if status == .open { status = .atEnd }
         return status == .atEnd ? 0 : -1
-    }
-
-    override func getBuffer(
-        _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
-        length: UnsafeMutablePointer<Int>
-    ) -> Bool {
-        false
     }
 
     private func fill() {

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 
 /// The bytes of several bodies in a row. One file at most is open at a time.
-final class JoinedStream: InputStream, InterruptibleStream {
+final class JoinedStream: InterruptibleStream {
     private struct Current {
         var stream: InputStream?
         var isInterrupted = false
@@ -14,16 +14,12 @@ final class JoinedStream: InputStream, InterruptibleStream {
     /// The length of the current body, nil if it is not known, and the number of bytes read from it.
     private var expected: Int64?
     private var taken: Int64 = 0
-    private var status = Status.notOpen
-    private var failure: (any Error)?
 
     init(_ bodies: [HTTPBody]) {
         self.bodies = bodies[...]
         super.init(data: Data())
     }
 
-    override var streamStatus: Status { status }
-    override var streamError: (any Error)? { failure }
     override var hasBytesAvailable: Bool { status == .open && stream?.hasBytesAvailable ?? !bodies.isEmpty }
 
     override func open() { status = .open }
@@ -55,13 +51,6 @@ final class JoinedStream: InputStream, InterruptibleStream {
         return status == .atEnd ? 0 : -1
     }
 
-    override func getBuffer(
-        _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
-        length: UnsafeMutablePointer<Int>
-    ) -> Bool {
-        false
-    }
-
     private func next() throws(EngineFailure) -> InputStream? {
         guard let body = bodies.popFirst() else { return nil }
         (expected, taken) = (body.count, 0)
@@ -82,7 +71,7 @@ final class JoinedStream: InputStream, InterruptibleStream {
 
     private var stream: InputStream? { current.withLockUnchecked { $0.stream } }
 
-    func interrupt() {
+    override func interrupt() {
         let stream = current.withLockUnchecked { current in
             current.isInterrupted = true
             return current.stream

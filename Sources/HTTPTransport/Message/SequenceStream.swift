@@ -40,11 +40,9 @@ extension HTTPBody {
 }
 
 /// The bytes of an asynchronous sequence, for readers that may block.
-final class SequenceStream: InputStream, InterruptibleStream {
+final class SequenceStream: InterruptibleStream {
     private let start: @Sendable (ChunkPipe) async throws -> Void
     private let pipe = ChunkPipe()
-    private var status = Status.notOpen
-    private var failure: (any Error)?
 
     init<Chunks: AsyncSequence & SendableMetatype>(
         _ make: @escaping @Sendable () -> Chunks
@@ -59,8 +57,6 @@ final class SequenceStream: InputStream, InterruptibleStream {
 
     deinit { pipe.close() }
 
-    override var streamStatus: Status { status }
-    override var streamError: (any Error)? { failure }
     override var hasBytesAvailable: Bool { status == .open && pipe.isReadable }
 
     override func open() {
@@ -82,7 +78,7 @@ final class SequenceStream: InputStream, InterruptibleStream {
         status = .closed
     }
 
-    func interrupt() { pipe.close() }
+    override func interrupt() { pipe.close() }
 
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
         guard status == .open else { return status == .atEnd ? 0 : -1 }
@@ -94,13 +90,6 @@ final class SequenceStream: InputStream, InterruptibleStream {
             (failure, status) = (error, .error)
             return -1
         }
-    }
-
-    override func getBuffer(
-        _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
-        length: UnsafeMutablePointer<Int>
-    ) -> Bool {
-        false
     }
 }
 

@@ -58,7 +58,6 @@ enum CurlCode: Int32 {
     case http2 = 16
     case partialFile = 18
     case writeError = 23
-    case readError = 26
     case outOfMemory = 27
     case operationTimedOut = 28
     case sslConnectError = 35
