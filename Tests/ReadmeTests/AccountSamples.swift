@@ -84,8 +84,8 @@ class CompanyAPI: JSONAPI {
         super.configure()
         retry = .standard
         timeout = .seconds(20)
-        decoder.dateDecodingStrategy = .iso8601WithFractions
-        encoder.dateEncodingStrategy = .iso8601WithFractions
+        decoder.dateDecodingStrategy = .rfc3339
+        encoder.dateEncodingStrategy = .rfc3339
     }
 
     override func error(for failure: HTTPFailure) -> any Error {

@@ -54,7 +54,7 @@ import Testing
     private func encoded(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        encoder.dateEncodingStrategy = .iso8601WithFractions
+        encoder.dateEncodingStrategy = .rfc3339
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 }

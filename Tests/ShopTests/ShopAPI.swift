@@ -8,9 +8,9 @@ class ShopAPI: JSONAPI {
     override func configure() {
         super.configure()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        decoder.dateDecodingStrategy = .iso8601WithFractions
+        decoder.dateDecodingStrategy = .rfc3339
         encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.dateEncodingStrategy = .iso8601WithFractions
+        encoder.dateEncodingStrategy = .rfc3339
         retry = RetryPolicy(attempts: 5, deadline: .seconds(60))
         gate = Self.gate
         timeout = .seconds(20)

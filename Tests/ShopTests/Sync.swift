@@ -53,7 +53,7 @@ final class JSONLinesFile {
         try Data().write(to: partial)
         handle = try FileHandle(forWritingTo: partial)
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601WithFractions
+        encoder.dateEncodingStrategy = .rfc3339
     }
 
     func append(_ value: some Encodable) throws {

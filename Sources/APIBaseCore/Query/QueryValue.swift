@@ -75,7 +75,7 @@ extension Decimal: QueryValue {
 extension Date: QueryValue {
     /// The time in UTC (RFC 3339): `2026-11-24T08:30:00Z`, or with milliseconds if it has a fraction of a
     /// second. The seconds since 1970 for a year that has not four digits.
-    public var queryTexts: [String] { [internetText(.ifNeeded) ?? "\(timeIntervalSince1970)"] }
+    public var queryTexts: [String] { [internetText ?? "\(timeIntervalSince1970)"] }
 
     /// Reads the first text, with or without a fraction of a second.
     public init?(queryTexts: [String]) {

@@ -1,11 +1,11 @@
 import Basics
 
 extension JSONDecoder.DateDecodingStrategy {
-    /// Dates as text in the format of RFC 3339, with or without a fraction of a second, on every system:
-    /// `2026-11-24T08:30:00.125Z`. `.iso8601` refuses fractions on some.
+    /// Dates as text in the format of RFC 3339, with or without a fraction of a second and with any offset from UTC, on
+    /// every system: `2026-11-24T08:30:00.125Z`. `.iso8601` refuses fractions on some.
     ///
     /// Another text is a `DecodingError`.
-    public static var iso8601WithFractions: JSONDecoder.DateDecodingStrategy {
+    public static var rfc3339: JSONDecoder.DateDecodingStrategy {
         .custom { decoder in
             let container = try decoder.singleValueContainer()
             let text = try container.decode(String.self)
@@ -18,14 +18,14 @@ extension JSONDecoder.DateDecodingStrategy {
 }
 
 extension JSONEncoder.DateEncodingStrategy {
-    /// Dates as text in the format of RFC 3339, in UTC and rounded to milliseconds: `2026-11-24T08:30:00.125Z`.
-    /// `.iso8601` drops the fraction.
+    /// Dates as text in the format of RFC 3339, in UTC and rounded to milliseconds, which are left out if there are
+    /// none: `2026-11-24T08:30:00.125Z`, `2026-11-24T08:30:00Z`. `.iso8601` drops every fraction.
     ///
     /// A year before 0 or after 9999, which the format does not have, is an `EncodingError`.
-    public static var iso8601WithFractions: JSONEncoder.DateEncodingStrategy {
+    public static var rfc3339: JSONEncoder.DateEncodingStrategy {
         .custom { date, encoder in
             var container = encoder.singleValueContainer()
-            guard let text = date.internetText(.always) else {
+            guard let text = date.internetText else {
                 let problem = "The date has no text in RFC 3339."
                 let context = EncodingError.Context(codingPath: encoder.codingPath, debugDescription: problem)
                 // Not the date itself: the description of a very large one crashes.
@@ -37,11 +37,9 @@ extension JSONEncoder.DateEncodingStrategy {
 }
 
 extension Date {
-    /// Whether a text has milliseconds.
-    package enum Fractions { case always, ifNeeded }
-
-    /// The time in UTC, rounded to milliseconds; `nil` for a year that does not have four digits.
-    package func internetText(_ fractions: Fractions) -> String? {
+    /// The time in UTC, rounded to milliseconds, which are left out if there are none; `nil` for a year that does not have
+    /// four digits.
+    package var internetText: String? {
         let rounded = (timeIntervalSince1970 * 1_000).rounded()
         guard abs(rounded) < 1e15 else { return nil }
         let (seconds, milliseconds) = Int(rounded).floorDivided(by: 1_000)
@@ -50,7 +48,7 @@ extension Date {
         guard 0...9_999 ~= day.year else { return nil }
         let date = "\(day.year.padded(4))-\(day.month.padded(2))-\(day.day.padded(2))"
         let time = "\((second / 3_600).padded(2)):\((second / 60 % 60).padded(2)):\((second % 60).padded(2))"
-        let fraction = fractions == .always || milliseconds > 0 ? ".\(milliseconds.padded(3))" : ""
+        let fraction = milliseconds > 0 ? ".\(milliseconds.padded(3))" : ""
         return "\(date)T\(time)\(fraction)Z"
     }
 

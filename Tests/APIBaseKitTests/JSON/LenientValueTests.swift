@@ -84,12 +84,12 @@ import Testing
 
     @Test(arguments: [
         ("2026-11-24T08:30:00.125Z", 125, "2026-11-24T08:30:00.125Z"),
-        ("2026-11-24T08:30:00Z", 0, "2026-11-24T08:30:00.000Z"),
+        ("2026-11-24T08:30:00Z", 0, "2026-11-24T08:30:00Z"),
         ("2026-11-24T09:30:00.999+01:00", 999, "2026-11-24T08:30:00.999Z"),
         ("2026-11-24T08:30:00.1Z", 100, "2026-11-24T08:30:00.100Z"),
         ("2026-11-24T08:30:00.123456Z", 123, "2026-11-24T08:30:00.123Z"),
         ("2026-11-24t00:30:00.5-0800", 500, "2026-11-24T08:30:00.500Z"),
-        ("2026-11-24 08:29:60Z", 0, "2026-11-24T08:30:00.000Z"),
+        ("2026-11-24 08:29:60Z", 0, "2026-11-24T08:30:00Z"),
     ])
     func `ISO 8601 dates with fractions keep their milliseconds when decoded and encoded`(
         text: String,
@@ -97,9 +97,9 @@ import Testing
         written: String
     ) throws {
         let (decoder, strict, encoder) = (JSONDecoder(), StrictJSONDecoder(), JSONEncoder())
-        decoder.dateDecodingStrategy = .iso8601WithFractions
-        strict.dateDecodingStrategy = .iso8601WithFractions
-        encoder.dateEncodingStrategy = .iso8601WithFractions
+        decoder.dateDecodingStrategy = .rfc3339
+        strict.dateDecodingStrategy = .rfc3339
+        encoder.dateEncodingStrategy = .rfc3339
         let data = Data("[\"\(text)\"]".utf8)
         for dates in [try decoder.decode([Date].self, from: data), try strict.decode([Date].self, from: data)] {
             let seconds = 1_795_509_000 + Double(milliseconds) / 1_000
@@ -115,20 +115,20 @@ import Testing
         "2026-11-24T08:30:00+25:00", "2026-11-24T08:30:00Z ", " 2026-11-24T08:30:00Z", "２026-11-24T08:30:00Z",
     ]) func `Decoding a text that is no ISO 8601 date with time and zone throws DecodingError`(text: String) {
         let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601WithFractions
+        decoder.dateDecodingStrategy = .rfc3339
         #expect(throws: DecodingError.self) { try decoder.decode([Date].self, from: Data("[\"\(text)\"]".utf8)) }
     }
 
     @Test(arguments: [
-        (-62_167_219_200.0, "0000-01-01T00:00:00.000Z"), (253_402_300_799.999, "9999-12-31T23:59:59.999Z"),
-        (-0.001, "1969-12-31T23:59:59.999Z"), (0.999_9, "1970-01-01T00:00:01.000Z"),
-        (951_782_400, "2000-02-29T00:00:00.000Z"),
+        (-62_167_219_200.0, "0000-01-01T00:00:00Z"), (253_402_300_799.999, "9999-12-31T23:59:59.999Z"),
+        (-0.001, "1969-12-31T23:59:59.999Z"), (0.999_9, "1970-01-01T00:00:01Z"),
+        (951_782_400, "2000-02-29T00:00:00Z"),
     ])
     func `Dates of the years 0 to 9999 are encoded as ISO 8601 and decoded again`(seconds: Double, text: String) throws
     {
         let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
-        encoder.dateEncodingStrategy = .iso8601WithFractions
-        decoder.dateDecodingStrategy = .iso8601WithFractions
+        encoder.dateEncodingStrategy = .rfc3339
+        decoder.dateDecodingStrategy = .rfc3339
         let data = try encoder.encode([Date(timeIntervalSince1970: seconds)])
         #expect(String(decoding: data, as: UTF8.self) == "[\"\(text)\"]")
         let read = try #require(try decoder.decode([Date].self, from: data).first)
@@ -138,23 +138,8 @@ import Testing
     @Test(arguments: [-62_167_219_201.0, 253_402_300_800, .infinity, .nan, 1e300])
     func `Encoding a date outside of the years 0 to 9999 as ISO 8601 throws EncodingError`(seconds: Double) {
         let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .iso8601WithFractions
+        encoder.dateEncodingStrategy = .rfc3339
         #expect(throws: EncodingError.self) { try encoder.encode([Date(timeIntervalSince1970: seconds)]) }
-    }
-
-    @Test(arguments: [
-        ("2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"), ("2026-01-02T03:04:05.250Z", "2026-01-02T03:04:05.250Z"),
-        ("2026-01-02T03:04:05+02:00", "2026-01-02T01:04:05Z"),
-    ])
-    func `An RFC 3339 date is encoded with a fraction only when it has a fraction of a second`(
-        text: String,
-        sent: String
-    ) throws {
-        let api = JSONAPI()
-        api.decoder.dateDecodingStrategy = .rfc3339
-        api.encoder.dateEncodingStrategy = .rfc3339
-        let date = try api.decode([Date].self, from: Data("[\"\(text)\"]".utf8))
-        #expect(String(decoding: try api.encoder.encode(date), as: UTF8.self) == "[\"\(sent)\"]")
     }
 
     @Test func `Dates, decimals and OpenEnum values are sent as query items, dates in ISO 8601`() throws {
