@@ -196,10 +196,3 @@ extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
         fields.map { ($0.name, HTTPHeaders.isSecret($0.name, in: []) ? "<redacted>" : $0.value) }
     }
 }
-
-/// The former place of ``HTTPHeaders/secretNames``.
-@available(*, deprecated, message: "Use HTTPHeaders.secretNames.")
-public enum SecretHeaders {
-    /// The same as ``HTTPHeaders/secretNames``.
-    public static var `default`: Set<String> { HTTPHeaders.secretNames }
-}
