@@ -21,50 +21,6 @@ public enum JSONPatch: Hashable, Sendable {
     case test(_ path: String, _ value: JSONValue)
 }
 
-extension JSONPatch {
-    /// The reason why a patch does not apply to a document.
-    public struct Failure: Error, Hashable {
-        /// A reason.
-        public enum Reason: Hashable, Sendable {
-            /// The path is not empty and does not begin with a slash, or has a `~` without `0` or `1` after it.
-            case invalidPath
-            /// There is no value at the path, or nothing into which it could be added.
-            case missing
-            /// The value differs from that of the test.
-            case different
-            /// A value cannot be moved into itself.
-            case moveIntoItself
-            /// The object has a member with the same name in other code points: see ``JSONValue/IndistinctName``.
-            case indistinctName
-        }
-
-        /// The index of the operation in the patch.
-        public let index: Int
-        /// The path that does not fit.
-        public let path: String
-        /// The reason.
-        public let reason: Reason
-    }
-}
-
-extension JSONPatch.Failure: LocalizedError, CustomStringConvertible {
-    /// The failure as a sentence, without values of the document.
-    public var description: String {
-        let reason =
-            switch reason {
-            case .invalidPath: "“\(path)” is no JSON Pointer"
-            case .missing: "there is no place “\(path)”"
-            case .different: "the value at “\(path)” is another one"
-            case .moveIntoItself: "a value cannot be moved into itself, to “\(path)”"
-            case .indistinctName: "beside “\(path)” there is a member with that name in other code points"
-            }
-        return "The operation at index \(index) of the patch cannot be applied: \(reason)."
-    }
-
-    /// The failure as a sentence.
-    public var errorDescription: String? { description }
-}
-
 extension JSONPatch: Codable {
     private enum Key: String, CodingKey { case op, path, from, value }
     private enum Operation: String, Codable { case add, remove, replace, move, copy, test }

@@ -112,12 +112,12 @@ extension Decoder {
 
 extension [String: JSONValue] {
     /// The member with a name, compared by code points, as JSON compares it (RFC 8259, section 8.3).
-    func member(_ name: String) -> JSONValue? {
+    package func member(_ name: String) -> JSONValue? {
         index(forKey: name).flatMap { self[$0].key.utf8.elementsEqual(name.utf8) ? self[$0].value : JSONValue?.none }
     }
 
     /// True if there is a member with the same name in other code points.
-    func hasOtherMember(like name: String) -> Bool { self[name] != nil && member(name) == nil }
+    package func hasOtherMember(like name: String) -> Bool { self[name] != nil && member(name) == nil }
 }
 
 extension JSONValue: Codable {

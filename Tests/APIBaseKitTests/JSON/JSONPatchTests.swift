@@ -1,4 +1,5 @@
 import APIBaseKit
+import APIBaseStubs
 import Testing
 
 /// The operations of RFC 6902, by the examples of its appendix A. Merge patches are in ``PatchBodyTests``.
