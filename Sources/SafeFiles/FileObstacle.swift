@@ -15,10 +15,8 @@ public struct FileObstacle: Error, Sendable, Hashable {
         case mode(UInt16)
         /// It has several names (hard links).
         case severalNames
-        /// It is the partial file of a download to another file.
-        case part(of: URL)
-        /// It is the target of a download that is under way.
-        case target
+        /// Its name ends as those of partial files, in `.partial` or `.partial-info`.
+        case partName
         /// It is not the partial file of a download.
         case notAPart
         /// It has replaced the file that was written.
@@ -52,8 +50,7 @@ extension FileObstacle: LocalizedError {
         case .user(let number): "belongs to another user (number \(number))"
         case .mode(let mode): "can be written by other users (mode \(String(mode, radix: 8)))"
         case .severalNames: "has several names (hard links)"
-        case .part(let file): "is the part of a download to “\(file.lastPathComponent)”"
-        case .target: "is the target of another download"
+        case .partName: "has the name of a partial file"
         case .notAPart: "is not the part of a download"
         case .replacement: "is not the file that was written"
         case .notAToken: "does not hold a token"

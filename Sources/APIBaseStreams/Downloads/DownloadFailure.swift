@@ -3,12 +3,11 @@ public struct DownloadFailure: Error, Sendable, Hashable {
     /// The reasons of failures.
     public enum Reason: Sendable, Hashable {
         /// An error of the file system: `ENOSPC` for a full disk, `EACCES` for a folder without permissions, `EINVAL`
-        /// for a target that is not a file, such as a device, or a URL that is not a file URL; `EPERM` for a partial
-        /// file that belongs to another user, or that others may write; `EEXIST` for a file that is in the place of the
-        /// partial file and not from a download.
+        /// for a target that is not a file, such as a device, whose name ends in `.partial` or `.partial-info`, or whose
+        /// URL is not a file URL; `EPERM` for a partial file that belongs to another user, or that others may write;
+        /// `EEXIST` for a file that is in the place of the partial file and not from a download.
         case file(POSIXErrorCode)
-        /// Another download to the same file is under way; or the file is the partial file of another download, or has
-        /// the name of this one's partial file.
+        /// Another download to the same file is under way.
         case inUse
         /// The response has another range of the file than requested.
         case unexpectedPart
@@ -38,11 +37,10 @@ extension FileObstacle {
     fileprivate var reason: DownloadFailure.Reason {
         switch kind {
         case .folder: .file(.EISDIR)
-        case .pipe, .device, .danglingLink: .file(.EINVAL)
+        case .pipe, .device, .danglingLink, .partName: .file(.EINVAL)
         case .link: .file(.ELOOP)
         case .user, .mode, .severalNames: .file(.EPERM)
         case .notAPart, .replacement, .notAToken: .file(.EEXIST)
-        case .part, .target: .inUse
         }
     }
 }

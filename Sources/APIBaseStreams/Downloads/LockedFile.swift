@@ -50,13 +50,6 @@ final class LockedFile: Sendable {
         }
     }
 
-    /// True if the file at a path is locked.
-    static func isLocked(_ path: String) -> Bool {
-        guard let descriptor = try? FileDescriptor(path: path, O_RDONLY) else { return false }
-        let file = LockedFile(descriptor)
-        return flock(file.descriptor.number, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
-    }
-
     /// True if the file is the one at this path.
     func isAt(_ path: String) -> Bool {
         guard let own = try? descriptor.status(), let other = FileStatus(at: path) else { return false }
@@ -68,9 +61,7 @@ final class LockedFile: Sendable {
     /// True if another process may resume it.
     var isTrusted: Bool { (try? descriptor.status().distrust == nil) ?? false }
 
-    var identity: FileIdentity {
-        get throws { FileIdentity(number: try descriptor.status().number, birth: descriptor.birth) }
-    }
+    var identity: FileIdentity { get throws { FileIdentity(number: try descriptor.status().number) } }
 
     /// Removes the bytes after the first ones.
     func truncate(to length: Int64) throws {
@@ -87,25 +78,12 @@ final class LockedFile: Sendable {
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
         try FileDescriptor.check { pread(descriptor.number, buffer.baseAddress, buffer.count, off_t(offset)) }
     }
-
-    /// Sets the permissions of a new file in a folder, which depend on the process's mask and the folder. Only a file
-    /// that is made there shows them.
-    func takeDefaultPermissions(in folder: String) {
-        let path = "\(folder)/.\(UUID().uuidString).partial"
-        guard let model = try? FileDescriptor(path: path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666) else { return }
-        unlink(path)
-        if let status = try? model.status() { fchmod(descriptor.number, mode_t(status.mode)) }
-    }
 }
 
-/// The identity of a file among all that are or were in its folder.
-///
-/// The inode number alone is not enough: file systems reuse it. The device is omitted, since on some file systems its
-/// number changes with each mount.
+/// The identity of a file in its folder: the inode number. The device is omitted, since on some file systems its number
+/// changes with each mount.
 struct FileIdentity: Codable, Equatable {
     var number: UInt64
-    /// The creation time in nanoseconds since 1970; nil if the system does not know it.
-    var birth: Int64?
 }
 
 extension FileObstacle {

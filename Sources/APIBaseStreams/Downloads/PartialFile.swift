@@ -40,17 +40,13 @@ final class PartialFile: Sendable {
         let (path, finalPath) = (path, finalPath)
         file = Locked(
             try Self.attempt(target) {
+                try Self.checkName(of: finalPath)
                 try Self.checkKind(at: finalPath)
-                try Self.checkNames(at: finalPath)
                 return try LockedFile.open(path)
             }
         )
         do {
-            try Self.attempt(target) {
-                // Again with the lock: of two downloads that begin at once, at least one sees the other.
-                try Self.checkNames(at: finalPath)
-                try checkOrigin()
-            }
+            try Self.attempt(target) { try checkOrigin() }
         } catch {
             close()
             throw error
@@ -128,7 +124,6 @@ final class PartialFile: Sendable {
                 throw FileObstacle(.replacement, at: path)
             }
             guard rename(path, finalPath) == 0 else { throw POSIXError.last }
-            file.takeDefaultPermissions(in: (finalPath as NSString).deletingLastPathComponent)
         }
         removeRecord()
         close()
@@ -181,16 +176,10 @@ extension PartialFile {
         throw FileObstacle(kind == .link ? .danglingLink : kind, at: path)
     }
 
-    /// Checks that the target is not the partial file of another download, and vice versa.
-    private static func checkNames(at target: String) throws {
-        for end in [".partial", ".partial-info"] {
-            if LockedFile.isLocked(target + end + ".partial") { throw FileObstacle(.target, at: target + end) }
-            guard target.lowercased().hasSuffix(end), case let other = String(target.dropLast(end.count)),
-                case let part = other + ".partial", FileStatus(at: part) != nil,
-                LockedFile.isLocked(part) || FileStatus(at: part + "-info") != nil
-            else { continue }
-            throw FileObstacle(.part(of: URL(fileURLWithPath: other)), at: target)
-        }
+    /// A file must not have the name of another's partial file.
+    private static func checkName(of target: String) throws {
+        guard [".partial", ".partial-info"].contains(where: target.lowercased().hasSuffix) else { return }
+        throw FileObstacle(.partName, at: target)
     }
 
     /// Checks that existing files are from a download.

@@ -99,13 +99,6 @@ import Testing
     private static let plants: [(String, @Sendable (DownloadFolder) throws -> Void, String?)] = [
         ("nothing", { _ in }, nil),
         ("another part", { folder in try evil.write(to: folder.partial, options: .atomic) }, nil),
-        (
-            "another part under the same number",
-            { folder in
-                unlink(folder.partial.path)
-                try evil.write(to: folder.partial)
-            }, nil
-        ),
         ("no part", { unlink($0.partial.path) }, nil),
         ("no record", { unlink($0.info.path) }, "EEXIST"),
         ("a cut record", { truncate($0.info.path, 20) }, nil),
