@@ -59,6 +59,8 @@ extension Value: KindOfJSON {
         return nil
     }
 
+    var numberText: String { content.kind == .number ? document.bytes.string(content) : "" }
+
     var kind: JSONKind {
         switch content.kind {
         case .null: .null
@@ -121,6 +123,9 @@ extension Token.Kind {
 /// A decoder that knows the kind of its value.
 package protocol KindOfJSON {
     var kind: JSONKind { get }
+
+    /// The number as it is written; empty for another kind of value.
+    var numberText: String { get }
 
     /// A name of this object that Swift takes for that of another member, with other bytes; nil without one.
     var indistinctName: String? { get }

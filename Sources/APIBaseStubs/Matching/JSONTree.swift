@@ -1,5 +1,5 @@
-import Basics
 import Foundation
+import StrictJSON
 
 /// A JSON value for comparisons. The order of members and the spelling of numbers and strings do not matter.
 package indirect enum JSONTree: Sendable, Hashable {
@@ -72,105 +72,27 @@ extension JSONTree: CustomStringConvertible {
     }
 }
 
-extension JSONTree {
-    /// Parses JSON (RFC 8259), at most 512 levels deep, because Foundation's parsers round numbers.
+extension JSONTree: Decodable {
+    /// Reads JSON in UTF-8 (RFC 8259), at most 512 levels deep; `nil` for anything else, also for another encoding.
     package init?(_ data: Data) {
-        guard String(valid: data) != nil else { return nil }
-        var parser = JSONTreeParser(text: Array(data))
-        guard let value = parser.value(depth: 0), parser.isAtEnd else { return nil }
+        guard let first = data.first, 1..<0x80 ~= first, data.dropFirst().first != 0,
+            let value = try? StrictJSONDecoder().decode(JSONTree.self, from: data)
+        else { return nil }
         self = value
     }
-}
 
-private struct JSONTreeParser {
-    private static let maximumDepth = 512
-
-    let text: [UInt8]
-    var index = 0
-
-    var isAtEnd: Bool { index == text.count }
-
-    mutating func value(depth: Int) -> JSONTree? {
-        guard depth <= Self.maximumDepth else { return nil }
-        skipWhiteSpace()
-        guard index < text.count else { return nil }
-        let value: JSONTree? =
-            switch text[index] {
-            case UInt8(ascii: "{"): object(depth)
-            case UInt8(ascii: "["): elements(until: "]") { $0.value(depth: depth + 1) }.map(JSONTree.array)
-            case UInt8(ascii: "\""): string().map(JSONTree.string)
-            case UInt8(ascii: "t"): take("true") ? .bool(true) : nil
-            case UInt8(ascii: "f"): take("false") ? .bool(false) : nil
-            case UInt8(ascii: "n"): take("null") ? .null : nil
-            default: number()
-            }
-        skipWhiteSpace()
-        return value
-    }
-
-    private mutating func skipWhiteSpace() {
-        while index < text.count, text[index].isWhiteSpace { index += 1 }
-    }
-
-    private mutating func take(_ word: String) -> Bool {
-        guard text[index...].starts(with: word.utf8) else { return false }
-        index += word.utf8.count
-        return true
-    }
-
-    private mutating func object(_ depth: Int) -> JSONTree? {
-        let members = elements(until: "}") { parser -> (String, JSONTree)? in
-            parser.skipWhiteSpace()
-            guard let name = parser.string() else { return nil }
-            parser.skipWhiteSpace()
-            guard parser.take(":"), let value = parser.value(depth: depth + 1) else { return nil }
-            return (name, value)
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let json = decoder as? any KindOfJSON
+        switch json?.kind {
+        case .bool: self = .bool(try container.decode(Bool.self))
+        case .integer, .fraction: self = .number(JSONNumber(json?.numberText ?? ""))
+        case .string: self = .string(try container.decode(String.self))
+        case .array: self = .array(try container.decode([JSONTree].self))
+        case .object: self = .object(try container.decode([String: JSONTree].self))
+        // Another decoder rounds numbers, so it reads nothing.
+        case nil: throw DecodingError.dataCorruptedError(in: container, debugDescription: "There is no text.")
+        case .null: self = .null
         }
-        return members.map { .object(Dictionary($0) { $1 }) }
-    }
-
-    private mutating func elements<Element>(
-        until end: String,
-        _ element: (inout JSONTreeParser) -> Element?
-    ) -> [Element]? {
-        index += 1
-        skipWhiteSpace()
-        var elements: [Element] = []
-        if take(end) { return elements }
-        while let next = element(&self) {
-            elements.append(next)
-            skipWhiteSpace()
-            if take(end) { return elements }
-            guard take(",") else { return nil }
-        }
-        return nil
-    }
-
-    private mutating func string() -> String? {
-        guard take("\"") else { return nil }
-        var bytes: [UInt8] = []
-        while index < text.count {
-            switch text[index] {
-            case UInt8(ascii: "\""):
-                index += 1
-                return String(decoding: bytes, as: UTF8.self)
-            case UInt8(ascii: "\\"):
-                guard let escape = text.escapeSequence(at: index) else { return nil }
-                bytes += escape
-                index += escape.length
-            case ..<0x20: return nil
-            default:
-                bytes.append(text[index])
-                index += 1
-            }
-        }
-        return nil
-    }
-
-    private mutating func number() -> JSONTree? {
-        let rest = String(decoding: text[index...].prefix { "+-.eE0123456789".utf8.contains($0) }, as: UTF8.self)
-        guard rest.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil else { return nil }
-        index += rest.utf8.count
-        return .number(JSONNumber(rest))
     }
 }
