@@ -151,15 +151,13 @@ private enum JSONNode: Decodable {
     case object([String: JSONNode])
 
     init(from decoder: any Decoder) throws {
-        if let container = try? decoder.container(keyedBy: Key.self) {
-            let pairs = try container.allKeys.map { ($0.stringValue, try container.decode(JSONNode.self, forKey: $0)) }
-            self = .object(Dictionary(pairs) { first, _ in first })
-        } else if var container = try? decoder.unkeyedContainer() {
-            var elements: [JSONNode] = []
-            while !container.isAtEnd { elements.append(try container.decode(JSONNode.self)) }
+        let container = try decoder.singleValueContainer()
+        if let properties = try? container.decode([String: JSONNode].self) {
+            self = .object(properties)
+        } else if let elements = try? container.decode([JSONNode].self) {
             self = .array(elements)
         } else {
-            self = Self.scalar(try decoder.singleValueContainer())
+            self = Self.scalar(container)
         }
     }
 
@@ -180,13 +178,5 @@ private enum JSONNode: Decodable {
         case .null, .boolean, .text: true
         case .array, .object: false
         }
-    }
-
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
     }
 }

@@ -4,17 +4,13 @@ import LoopbackServer
 extension JSONValue: Decodable {
     /// Decodes any value. Members are sorted by name, because decoders do not report their order.
     init(from decoder: any Decoder) throws {
-        if let container = try? decoder.container(keyedBy: AnyKey.self) {
-            let keys = container.allKeys.sorted { $0.stringValue < $1.stringValue }
-            self = .object(
-                try keys.map { Member(name: $0.stringValue, value: try container.decode(JSONValue.self, forKey: $0)) }
-            )
-        } else if var container = try? decoder.unkeyedContainer() {
-            var elements: [JSONValue] = []
-            while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
+        let container = try decoder.singleValueContainer()
+        if let members = try? container.decode([String: JSONValue].self) {
+            self = .object(members.sorted { $0.key < $1.key }.map { Member(name: $0.key, value: $0.value) })
+        } else if let elements = try? container.decode([JSONValue].self) {
             self = .array(elements)
         } else {
-            self = try Self.scalar(try decoder.singleValueContainer())
+            self = try Self.scalar(container)
         }
     }
 
@@ -24,14 +20,6 @@ extension JSONValue: Decodable {
         if let value = try? container.decode(Int.self) { return .int(value) }
         if let value = try? container.decode(Double.self) { return .double(value) }
         return .string(try container.decode(String.self))
-    }
-
-    private struct AnyKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
     }
 }
 
