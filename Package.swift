@@ -147,7 +147,7 @@ let package = Package(
         // Stubs and recordings that answer in place of the network, and their traits for Swift Testing.
         .target(
             name: "APIBaseStubs",
-            dependencies: ["APIBaseKit", "HTTPTransport", "Basics"],
+            dependencies: ["APIBaseKit", "HTTPTransport", "StrictJSON", "Basics"],
             swiftSettings: checkedInUse
         ),
         .target(

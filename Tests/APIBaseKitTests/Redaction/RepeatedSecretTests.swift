@@ -296,8 +296,8 @@ import Testing
     func `Errors hide the plus signs at the ends of a secret, however they are escaped`(secret: String) async throws {
         for plus in ["+", "%2B", "%2b", "%252B", "\\u002B", "&#43;", "&#x2B;", "&plus;"] {
             let stubs = Stubs()
-            let echo = "[\(secret.replacing("+", with: plus))]"
-            stubs.on().answer(.text(echo, status: 400, headers: ["Content-Type": "text/plain"]))
+            let body = #"{"title": \#("[\(secret.replacing("+", with: plus))]".quotedForJSON)}"#
+            stubs.on().answer(.text(body, status: 400, headers: ["Content-Type": "application/problem+json"]))
             let leaf = Leaf()
             leaf.authorization = .bearer(secret)
             let error = await #expect(throws: (any Error).self) { try await stubs.run { try await leaf.value() } }
