@@ -1,5 +1,4 @@
 import Basics
-import Foundation
 
 /// A challenge of a `WWW-Authenticate` field (RFC 9110, section 11.6.1).
 package struct AuthenticationChallenge {

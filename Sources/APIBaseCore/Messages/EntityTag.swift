@@ -1,6 +1,3 @@
-import Basics
-import Foundation
-
 /// The value of `ETag` (RFC 9110, section 8.8.3). A tag without quotes is accepted, since some servers send them.
 package struct EntityTag: Sendable, Equatable {
     /// The tag as it is sent, with `W/` and quotes.
@@ -35,8 +32,13 @@ package struct EntityTag: Sendable, Equatable {
 extension String {
     /// True if a client may send this as a validator. A server or a file may hold other characters, such as bytes
     /// beyond ASCII (RFC 9110, section 8.8.3).
-    package var isSendableValidator: Bool { !isEmpty && utf8.allSatisfy { (0x20...0x7E).contains($0) } }
+    var isSendableValidator: Bool { !isEmpty && utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
     /// True if a validator may also be kept for later requests, which must not fail for its length.
     package var isKeepableValidator: Bool { isSendableValidator && utf8.count <= Echo.limit }
+}
+
+extension URLRequest {
+    /// The method; `GET` if none is set.
+    package var method: HTTPMethod { HTTPMethod(rawValue: httpMethod ?? "GET") }
 }

@@ -1,5 +1,4 @@
 import Basics
-import Foundation
 
 /// A media type without its parameters (RFC 9110, section 8.3.1), for comparing.
 package struct MediaType: Equatable {
@@ -24,13 +23,13 @@ package struct MediaType: Equatable {
     }
 
     /// The part before the slash.
-    package var type: Substring { Substring(essence.utf8.prefix { $0 != UInt8(ascii: "/") }) }
+    var type: Substring { Substring(essence.utf8.prefix { $0 != UInt8(ascii: "/") }) }
 
     /// The part after the slash.
-    package var subtype: Substring { Substring(essence.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst()) }
+    var subtype: Substring { Substring(essence.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst()) }
 
     /// Whether it is `application/json` or its other name, `text/json` (MIME Sniffing standard, section 4.6).
-    package var isJSON: Bool { essence.equalsIgnoringCase("application/json") || essence.equalsIgnoringCase("text/json") }
+    var isJSON: Bool { essence.equalsIgnoringCase("application/json") || essence.equalsIgnoringCase("text/json") }
 
     package static func == (left: MediaType, right: MediaType) -> Bool {
         left.essence.equalsIgnoringCase(right.essence) || left.isJSON && right.isJSON
@@ -41,7 +40,7 @@ package struct MediaType: Equatable {
 /// `application/*+json`, and `+json` for any type.
 package struct MediaRange: Sendable {
     /// The range as it was given.
-    package let text: String
+    let text: String
     private let type: Substring
     private let subtype: Substring
     private let hasJSON: Bool
