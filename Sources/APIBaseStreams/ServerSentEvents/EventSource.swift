@@ -171,7 +171,8 @@ extension URLRequest {
         request.setValue(ServerSentEvent.mediaType, forHTTPHeaderField: "Accept")
         request.setValue("no-store", forHTTPHeaderField: "Cache-Control")
         let id = lastEventID.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
-        if !id.isEmpty, ServerSentEvent.canSend(lastEventID: id) {
+        // It is sent as UTF-8.
+        if !id.isEmpty, id.utf8.count <= Echo.limit, id.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
             request.setValue(id, forHTTPHeaderField: "Last-Event-ID")
         }
         return request

@@ -23,13 +23,15 @@ package struct MediaType: Equatable {
     }
 
     /// The part before the slash.
-    var type: Substring { Substring(essence.utf8.prefix { $0 != UInt8(ascii: "/") }) }
+    package var type: Substring { Substring(essence.utf8.prefix { $0 != UInt8(ascii: "/") }) }
 
     /// The part after the slash.
-    var subtype: Substring { Substring(essence.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst()) }
+    package var subtype: Substring { Substring(essence.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst()) }
 
     /// Whether it is `application/json` or its other name, `text/json` (MIME Sniffing standard, section 4.6).
-    var isJSON: Bool { essence.equalsIgnoringCase("application/json") || essence.equalsIgnoringCase("text/json") }
+    package var isJSON: Bool {
+        essence.equalsIgnoringCase("application/json") || essence.equalsIgnoringCase("text/json")
+    }
 
     package static func == (left: MediaType, right: MediaType) -> Bool {
         left.essence.equalsIgnoringCase(right.essence) || left.isJSON && right.isJSON
@@ -40,7 +42,7 @@ package struct MediaType: Equatable {
 /// `application/*+json`, and `+json` for any type.
 package struct MediaRange: Sendable {
     /// The range as it was given.
-    let text: String
+    package let text: String
     private let type: Substring
     private let subtype: Substring
     private let hasJSON: Bool

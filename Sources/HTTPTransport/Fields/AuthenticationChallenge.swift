@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 
 /// A challenge of a `WWW-Authenticate` field (RFC 9110, section 11.6.1).
 package struct AuthenticationChallenge {

@@ -1,3 +1,5 @@
+import Foundation
+
 extension UnsafeBufferPointer<UInt8> {
     /// Reads the quoted string (RFC 9110, section 5.6.4) that begins at this place.
     ///

@@ -26,9 +26,19 @@ public struct ServerSentEvent: Sendable, Hashable {
     }
 
     package static let mediaType = "text/event-stream"
+}
 
-    /// True if a header can carry the ID: it is not too long, and has no control characters. It is sent as UTF-8.
-    package static func canSend(lastEventID: String) -> Bool {
-        lastEventID.utf8.count <= Echo.limit && lastEventID.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+extension ServerSentEvent: CustomStringConvertible, CustomReflectable {
+    /// The type and the beginning of the data, without control characters and values of secret names. An error of a
+    /// server, ``RequestError/failureEvent(_:)``, may repeat what it was sent, so it is also without the secrets of its
+    /// request.
+    public var description: String {
+        "\(shownType): \(HTTPFailure.presentable(data, without: secrets))"
     }
+
+    /// The type as errors show it.
+    var shownType: String { HTTPFailure.presentable(type, without: secrets) }
+
+    /// The mirror for `dump`: the description only.
+    public var customMirror: Mirror { Mirror(self, children: ["event": description]) }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A charset by one of its names: those of IANA's registry of character sets, and those of the WHATWG's Encoding standard
 /// (section 4.2), without regard to case.
 ///

@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 
 /// One part of a form with files (RFC 7578).
 public struct MultipartPart: Sendable {

@@ -1,3 +1,6 @@
+import Basics
+import Foundation
+
 /// The value of `ETag` (RFC 9110, section 8.8.3). A tag without quotes is accepted, since some servers send them.
 package struct EntityTag: Sendable, Equatable {
     /// The tag as it is sent, with `W/` and quotes.
@@ -36,9 +39,4 @@ extension String {
 
     /// True if a validator may also be kept for later requests, which must not fail for its length.
     package var isKeepableValidator: Bool { isSendableValidator && utf8.count <= Echo.limit }
-}
-
-extension URLRequest {
-    /// The method; `GET` if none is set.
-    package var method: HTTPMethod { HTTPMethod(rawValue: httpMethod ?? "GET") }
 }

@@ -1,18 +1,19 @@
 import Basics
+package import Foundation
 
 /// The text of a body (RFC 9110, section 8.3.2), in the charset that its `Content-Type` names.
-enum TextBody {
+package enum TextBody {
     /// The body is no text in its charset.
-    struct Undecodable: Error {
+    package struct Undecodable: Error {
         /// The text that was expected, such as `text in utf-8`.
-        let expected: String
+        package let expected: String
         /// The charset as the server has written it, if it is not known.
-        var charset: String?
+        package private(set) var charset: String?
     }
 
     /// The text of a body with this `Content-Type`. A byte order mark is not part of it. Without a charset, the text is
     /// in UTF-16 if it begins with its byte order mark, else in UTF-8.
-    static func text(of data: Data, type: String) throws(Undecodable) -> String {
+    package static func text(of data: Data, type: String) throws(Undecodable) -> String {
         let isMarked = [[0xFE, 0xFF], [0xFF, 0xFE]].contains(Array(data.prefix(2)))
         let name = charset(of: type) ?? (isMarked ? "utf-16" : "utf-8")
         guard let charset = Charset(named: name) else {
