@@ -32,11 +32,9 @@ extension APIAccount {
 extension ResponseCache: CallFeature {
     package static var place: FeaturePlace { .aroundExchange }
 
-    package var owner: (any AnyObject & Sendable)? { self }
-
-    package func sendingStep(in call: Call, isOfAccount: Bool) -> (any SendingStep)? {
+    package func sendingStep(in call: Call) -> (any SendingStep)? {
         // A session of the account may identify it where nothing in the request does.
-        guard isOfAccount || call.account?.session == nil else { return nil }
+        guard call.account?.session == nil || call.account?.cache != nil else { return nil }
         return CacheStep(call: call, cache: self)
     }
 }
@@ -45,8 +43,6 @@ extension ResponseCache: CallFeature {
 struct CacheStep: SendingStep {
     let call: Call
     let cache: ResponseCache
-
-    var identity: AnyHashable? { ObjectIdentifier(cache) }
 
     func replies(to attempt: Attempt, next: NextSending) -> ReplyPublisher {
         Deferred { exchange(for: attempt, next: next).replies() }.eraseToAnyPublisher()
@@ -70,7 +66,7 @@ struct CacheStep: SendingStep {
             revalidations: cache.revalidations(of: call.substitute),
             allowsErrors: attempt.number == 1,
             onUse: { call.usesStored($0, $1, for: request) },
-            onServerFailure: { call.record(server: .failure) },
+            onServerFailure: { call.state.withLock { $0.server = .failure } },
             now: { [clock = call.clock] in clock.date },
             lifetime: { response in call.inAttempt { call.inScope { call.api.lifetime(of: response) } } }
         )
@@ -78,13 +74,29 @@ struct CacheStep: SendingStep {
 }
 
 extension Call {
+    /// A stored response is used, after its validation or in place of one from the server.
+    fileprivate func usesStored(_ head: ResponseHead, _ outcome: CacheOutcome, for request: URLRequest) {
+        state.withLock { state in
+            state.report.cacheOutcome = outcome
+            guard outcome != .validated else { return }
+            state.replaceRequest(by: request)
+            state.phase = .body
+            if state.server == nil { state.server = .unknown }
+        }
+        api.lastAttempt.withLock { last in
+            if outcome != .validated { last.request = request }
+            last.head = head
+        }
+        emit(for: request) { .cached($0, outcome) }
+    }
+
     /// Sends a request without reporting to the call, which is over by then.
     fileprivate func sendInBackground(_ request: URLRequest) -> ReplyPublisher {
         if let stub = api.dataTaskPublisher {
             return stub.map { StreamedReply(ResponseHead($1), data: $0) }.eraseToAnyPublisher()
         }
         do {
-            var exchange = try api.exchange(for: request, of: account)
+            var exchange = try exchange(for: request)
             exchange.caller = BackgroundCaller(self)
             return session.response(to: exchange)
                 .map { StreamedReply(ResponseHead($1), data: $0) }

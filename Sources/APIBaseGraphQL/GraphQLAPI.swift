@@ -35,7 +35,7 @@ open class GraphQLAPI: JSONAPI {
     public init(variables: (any Encodable)? = nil) {
         ownVariables = NonReflecting(value: variables)
         super.init(.post(""))
-        features[Replacement.self] = Replacement()
+        features[Replacement.self] = .shared
     }
 
     /// Creates a call that uploads files (GraphQL multipart request specification).
@@ -55,7 +55,7 @@ open class GraphQLAPI: JSONAPI {
     public init(variables: (any Encodable)? = nil, files: [String: HTTPBody]) {
         ownVariables = NonReflecting(value: variables)
         super.init(.post(""))
-        features[Replacement.self] = Replacement()
+        features[Replacement.self] = .shared
         do {
             content = try call(.text).form(with: files, by: encoder)
         } catch {

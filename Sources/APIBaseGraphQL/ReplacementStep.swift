@@ -2,10 +2,11 @@ import Basics
 
 /// Sends another request in the same attempt if the response says that the API has to, as for a query that the server
 /// does not know by its hash.
-struct Replacement: CallFeature {
+final class Replacement: CallFeature {
+    static let shared = Replacement()
     static let place = FeaturePlace.aroundRequest
 
-    func step(in call: Call, isOfAccount: Bool) -> (any CallStep)? {
+    func step(in call: Call) -> (any CallStep)? {
         guard let api = call.api as? GraphQLAPI, api.mayReplaceRequest, !call.isStream else { return nil }
         return ReplacementStep(call: call, api: UncheckedSendable(api))
     }

@@ -10,20 +10,6 @@ extension Call {
         withExtendedLifetime(last) {}
     }
 
-    /// The call is about to wait for an equal one.
-    package func willJoin(_ request: URLRequest) { state.withLock { $0.replaceRequest(by: request) } }
-
-    /// The call waits for an equal one, which reports the events of the first call that waits.
-    package func hasJoined(asFirst isFirst: Bool) {
-        if isFirst { state.withLock { $0.isReported = true } } else { emit(for: sentRequest) { .shared($0) } }
-    }
-
-    /// The equal call has ended. Its response may repeat the secrets of its requests.
-    package func takeRequests(of other: Call) {
-        let report = other.state.withLock { $0.report }
-        state.withLock { $0.takeRequests(of: report) }
-    }
-
     func isBuilt(_ request: URLRequest) {
         state.withLock { $0.replaceRequest(by: request) }
         emit(for: request) { .began($0) }
@@ -40,7 +26,7 @@ extension Call {
         emit(for: request) { .sent($0) }
     }
 
-    var sentRequest: URLRequest? { state.withLock { $0.report.request } }
+    package var sentRequest: URLRequest? { state.withLock { $0.report.request } }
 
     func received(_ head: ResponseHead) {
         let request = state.withLock { state in
@@ -60,23 +46,6 @@ extension Call {
         state.withLock { $0.report.times.received += Int64(data.count) }
         return CallResponse(head, data)
     }
-
-    package func usesStored(_ head: ResponseHead, _ outcome: CacheOutcome, for request: URLRequest) {
-        state.withLock { $0.report.cacheOutcome = outcome }
-        if outcome != .validated {
-            state.withLock {
-                $0.replaceRequest(by: request)
-                $0.phase = .body
-                if $0.server == nil { $0.server = .unknown }
-            }
-            api.lastAttempt.withLock { $0.request = request }
-        }
-        api.lastAttempt.withLock { $0.head = head }
-        emit(for: request) { .cached($0, outcome) }
-    }
-
-    /// Records the health of the server, if the end of the attempt does not show it.
-    package func record(server outcome: ServerOutcome) { state.withLock { $0.server = outcome } }
 
     /// The attempt waits for a token, which it may do twice.
     func waitsForCredentials() { state.withLock { $0.awaitCredentials() } }
@@ -145,7 +114,7 @@ extension Call {
     }
 
     /// Reports an event before the end, unless the end has been reported.
-    func emit(for request: URLRequest?, _ event: (CallEvent.Info) -> CallEvent) {
+    package func emit(for request: URLRequest?, _ event: (CallEvent.Info) -> CallEvent) {
         let known = state.withLock { state in
             state.isOver || state.isReported ? nil : (state.report.attempt, state.report.otherRequests)
         }

@@ -9,11 +9,10 @@ package final class Call: Sendable {
     package let context: CallerContext
     package let clock: any CallClock
     package let id = CallEvent.Info.nextID()
-    package let retry: RetryPolicy
+    package let settings: CallSettings
     /// The longest time for the whole call; `nil` for no limit.
     let deadline: Duration?
     package let scope: CallScope?
-    package let account: APIAccount?
     /// The stubs or the recording that the request object has as its session.
     private let sessionScope: (any SessionScope)?
     /// Whether the response is delivered when its head has arrived.
@@ -29,18 +28,18 @@ package final class Call: Sendable {
         in context: CallerContext,
         scope: CallScope?,
         for subscriber: CallSubscriber,
-        variant: (any CallVariant)? = nil
+        variant: (any CallVariant)? = nil,
+        settings: CallSettings? = nil
     ) {
         object = UncheckedSendable(api)
         self.context = context
         self.scope = scope
         self.variant = variant ?? context.locals[StartedVariants.self]?.variant(of: api)
         if case .stream = subscriber { isStream = true } else { isStream = false }
-        retry = api.retry
-        deadline = retry.deadline.map { min($0, .longest) }
-        account = api.account(in: scope?.accounts ?? Accounts())
-        steps = CallSteps.with(api.features.held(with: account?.features))
-        sessionScope = api.sessionScope(of: account)
+        self.settings = settings ?? CallSettings(of: api, in: scope?.accounts ?? Accounts())
+        deadline = self.settings.retry.deadline.map { min($0, .longest) }
+        steps = CallSteps.with(self.settings.features)
+        sessionScope = api.sessionScope(of: self.settings.account)
         clock = scope?.makeClock() ?? api.makeClock(in: sessionScope)
         start = clock.now
         state = Locked(uncheckedState: CallState(subscriber))
@@ -59,20 +58,17 @@ package final class Call: Sendable {
 
     package var session: any HTTPSession { scope?.session(over: self.ownSession) ?? ownSession }
 
+    package var account: APIAccount? { settings.account }
+
+    package var secretHeaders: Set<String> { settings.secretHeaders }
+
     /// The session of the account or the request object, without the stubs of a scope.
     package var ownSession: any HTTPSession { account?.session ?? api.session }
-
-    package var authorization: Authorization? {
-        let own = { [self] in account?.authorization ?? api.authorization }
-        return variant.map { $0.authorization(own) } ?? own()
-    }
 
     /// Whether the body of a request can be sent again.
     func canRepeatBody(of request: URLRequest) -> Bool {
         variant?.hasOwnBody == false || api.canRepeatBody(of: request)
     }
-
-    package var secretHeaders: Set<String> { api.allSecretHeaders(of: account) }
 
     /// Runs `body` inside the scope of the call, which the context does not include on older systems.
     package func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
@@ -238,7 +234,7 @@ extension Call {
         let (teardown, phase) = state.withLock { ($0.expire(), $0.phase) }
         guard let deadline, var teardown else { return }
         leave(teardown)
-        if retry.attempts > 1 { teardown.report?.stopReason = .deadline }
+        if settings.retry.attempts > 1 { teardown.report?.stopReason = .deadline }
         stop(teardown)
         finish(teardown, .failure(timeout(after: deadline, in: phase, of: teardown.report).removing(secrets)))
     }

@@ -29,7 +29,7 @@ package struct CallState {
     /// delivery finds the body only here.
     private(set) weak var body: CancelableSeries?
     /// Whether the end has been reported, or another call reports it.
-    var isReported = false
+    package var isReported = false
 
     private var waiting: Waiting?
     /// The number of the last wait.
@@ -43,10 +43,10 @@ package struct CallState {
     /// The secrets of the requests so far, once an error has asked for them.
     private var secrets: RequestSecrets?
     /// The phase that the attempt has reached.
-    var phase = TransportError.Phase.request
+    package var phase = TransportError.Phase.request
     /// The health of the server, if the result of the attempt does not show it: after a stored response or a failed
     /// refresh.
-    var server: ServerOutcome?
+    package var server: ServerOutcome?
     /// The places that the attempt holds; `nil` if they are those of the code that has made the call.
     private(set) var places: [any HeldPlace]?
     /// What the attempt holds until it or the call ends, such as a permit.
@@ -137,7 +137,7 @@ extension CallState {
     }
 
     /// The attempt has this request now. Those that were sent before it stay known.
-    mutating func replaceRequest(by request: URLRequest) {
+    package mutating func replaceRequest(by request: URLRequest) {
         report.earlier = sentRequests
         (report.request, secrets) = (request, nil)
     }
@@ -152,7 +152,7 @@ extension CallState {
     }
 
     /// The requests of this call are those of an equal one, which has been sent for it.
-    mutating func takeRequests(of other: Report) {
+    package mutating func takeRequests(of other: Report) {
         (report.request, report.earlier, report.redirects) = (other.request, other.earlier, other.redirects)
         secrets = nil
     }
@@ -205,7 +205,7 @@ extension CallState {
         package var gate: Duration?
         /// The wait for credentials.
         var credentials: Duration?
-        var cacheOutcome: CacheOutcome?
+        package var cacheOutcome: CacheOutcome?
         var redirects: [CallTimings.FollowedRedirect] = []
         /// The requests that were sent besides the last one.
         var otherRequests: [URLRequest] { redirects.isEmpty ? earlier : earlier + redirects.map(\.next) }

@@ -11,26 +11,31 @@ enum CallSteps {
     typealias Lists = (call: [Maker], sending: [SendingMaker])
 
     /// The steps of a call with these features.
-    static func with(_ features: [HeldFeature]) -> Lists { features.isEmpty ? plain : lists(features) }
+    static func with(_ features: CallFeatures) -> Lists { features.list.isEmpty ? plain : lists(features) }
 
-    private static let plain = lists([])
+    private static let plain = lists(CallFeatures())
 
-    private static func lists(_ features: [HeldFeature]) -> Lists {
+    private static func lists(_ features: CallFeatures) -> Lists {
+        func steps(_ place: FeaturePlace) -> [Maker] { features.at(place).map { feature in { feature.step(in: $0) } } }
         let call: [Maker] =
-            features.at(.aroundCall)
+            steps(.aroundCall)
             + [
                 DeadlineStep.init,  // ends the call at its deadline
                 RetryStep.init,  // sends again after a failure
                 { $0.variant?.step(in: $0) },  // belongs to a variant, such as to wait for an event
-            ] + features.at(.aroundAttempt)
+            ] + steps(.aroundAttempt)
             + [
                 BuildStep.init  // builds and checks the request
-            ] + features.at(.aroundRequest)
+            ] + steps(.aroundRequest)
             + [
                 AuthorizeStep.init,  // adds the credentials, and sends again if they are refused
                 InterceptStep.init,  // calls the API's `intercept`, and from there the steps of sending
             ]
-        let sending = features.aroundExchange + [SendStep.init]  // hands the request to a stub or the session
+        let sending: [SendingMaker] =
+            features.at(.aroundExchange).map { feature in { feature.sendingStep(in: $0) } }
+            + [
+                SendStep.init  // hands the request to a stub or the session
+            ]
         return (call, sending)
     }
 }
@@ -46,14 +51,10 @@ package protocol CallStep: Sendable {
 
     /// The time for which attempts are refused; `nil` if they are not.
     var refusal: Duration? { get }
-
-    /// The part of the key by which calls share an exchange; `nil` if the step does not matter.
-    var identity: AnyHashable? { get }
 }
 
 extension CallStep {
     package var refusal: Duration? { nil }
-    package var identity: AnyHashable? { nil }
 }
 
 /// An attempt on its way through the steps.
@@ -105,9 +106,6 @@ package struct NextStep: Sendable {
 
     /// The longest time for which a step refuses attempts; `nil` if none does.
     var refusal: Duration? { steps.compactMap { $0(call)?.refusal }.max() }
-
-    /// The steps' part of the key by which calls share an exchange.
-    package var identities: [AnyHashable] { steps.compactMap { $0(call)?.identity } }
 }
 
 /// A response that has not been requested. After `start` it arrives once, unless the call is canceled.
@@ -125,13 +123,6 @@ package struct PendingResponse {
 package protocol SendingStep: Sendable {
     /// The responses to a request, one exchange for each subscription.
     func replies(to attempt: Attempt, next: NextSending) -> ReplyPublisher
-
-    /// The part of the key by which calls share an exchange; `nil` if the step does not matter.
-    var identity: AnyHashable? { get }
-}
-
-extension SendingStep {
-    package var identity: AnyHashable? { nil }
 }
 
 /// The steps of sending that remain: at first those of the call.
@@ -148,7 +139,4 @@ package struct NextSending: Sendable {
         }
         return Empty().eraseToAnyPublisher()
     }
-
-    /// The steps' part of the key by which calls share an exchange.
-    var identities: [AnyHashable] { steps.compactMap { $0(call)?.identity } }
 }

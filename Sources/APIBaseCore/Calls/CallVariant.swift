@@ -5,9 +5,6 @@ package protocol CallVariant: Sendable {
     /// The request of each attempt: by default that which the request object builds.
     func request(_ build: () throws -> URLRequest) throws -> URLRequest
 
-    /// The credentials: by default those of the account or the request object.
-    func authorization(_ own: () -> Authorization?) -> Authorization?
-
     /// Whether the request has the body and the idempotency key of the request object: by default true.
     var hasOwnBody: Bool { get }
 
@@ -29,7 +26,6 @@ package protocol CallVariant: Sendable {
 
 extension CallVariant {
     package func request(_ build: () throws -> URLRequest) throws -> URLRequest { try build() }
-    package func authorization(_ own: () -> Authorization?) -> Authorization? { own() }
     package var hasOwnBody: Bool { true }
     package var isForeign: Bool { false }
     package func step(in call: Call) -> (any CallStep)? { nil }

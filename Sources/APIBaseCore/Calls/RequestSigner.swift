@@ -13,9 +13,7 @@ package protocol RequestSigner: AnyObject, Sendable {
 extension Call {
     /// A request that follows another, such as a redirect, with credentials of its own if they depend on the request.
     func signedAnew(_ request: URLRequest, with body: HTTPBody) -> URLRequest {
-        guard case .scheme(let scheme) = authorization?.kind, let signer = scheme.object as? any RequestSigner else {
-            return request
-        }
+        guard let signer = settings.authorization?.owner as? any RequestSigner else { return request }
         return signer.signedAnew(request, with: body, in: self)
     }
 }

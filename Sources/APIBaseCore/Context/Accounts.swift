@@ -105,7 +105,7 @@ package struct Accounts: Sendable {
 }
 
 /// An account as the context hands it on: see ``APIAccount``.
-package protocol AccountSettings: Sendable {
+package protocol AccountSettings: Hashable, Sendable {
     var baseURL: URL? { get }
 }
 
@@ -124,12 +124,16 @@ package struct AccountIdentity: Hashable, Sendable {
         func hash(into hasher: inout Hasher) { hasher.combine(address) }
     }
 
-    private let values: [String: String]
-    private let headers: HTTPHeaders
-    private let objects: [Part?]
+    private let values: any AccountSettings
+    private let objects: Set<Part>
 
-    init(values: [String: String], headers: HTTPHeaders, objects: [(any AnyObject & Sendable)?]) {
-        (self.values, self.headers) = (values, headers)
-        self.objects = objects.map { $0.map(Part.init) }
+    /// The identity of an account, of which `values` has all but these objects.
+    init(values: any AccountSettings, objects: [(any AnyObject & Sendable)?]) {
+        (self.values, self.objects) = (values, Set(objects.compactMap { $0.map(Part.init) }))
     }
+
+    package static func == (left: AccountIdentity, right: AccountIdentity) -> Bool {
+        AnyHashable(left.values) == AnyHashable(right.values) && left.objects == right.objects
+    }
+    package func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(values)) }
 }

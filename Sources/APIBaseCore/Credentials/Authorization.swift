@@ -57,6 +57,15 @@ public struct Authorization: Sendable, Hashable {
         }
     }
     private static let usual = ["Authorization"]
+
+    /// The object that authenticates; `nil` for credentials that are a value.
+    var owner: (any AnyObject & Sendable)? {
+        switch kind {
+        case .tokens(let source): source
+        case .scheme(let scheme): scheme.object
+        case .header, .invalid: nil
+        }
+    }
 }
 
 extension Authorization: CustomStringConvertible, CustomReflectable {

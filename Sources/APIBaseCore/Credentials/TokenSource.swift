@@ -151,12 +151,12 @@ extension TokenSource: CustomReflectable {
 }
 
 /// The sources that the running code refreshes.
-package enum RefreshedSources: CallLocal {
-    package static let initial: Set<RefreshedSource> = []
+enum RefreshedSources: CallLocal {
+    static let initial: Set<RefreshedSource> = []
 }
 
 /// A source that is refreshed for an account.
-package struct RefreshedSource: Hashable {
+struct RefreshedSource: Hashable {
     private let source: ObjectIdentifier
     private let account: AccountIdentity?
 

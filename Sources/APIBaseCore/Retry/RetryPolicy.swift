@@ -1,3 +1,4 @@
+import Basics
 import HTTPTransport
 
 /// The rules by which a failed call is tried again: after which failures, how often, and with which delays.
@@ -15,7 +16,9 @@ import HTTPTransport
 /// ``TokenSource``.
 ///
 /// A call fails with the error of its last attempt. Override ``APIBase/retryDelay(after:)`` for an API's own decision.
-public struct RetryPolicy: Sendable {
+///
+/// Two policies are equal if all but their backoff is equal, which is a closure. A budget is equal to itself.
+public struct RetryPolicy: Sendable, Hashable {
     /// The largest number of attempts, including the first. At 1 or less, no attempt is repeated.
     public var attempts: Int
     /// The statuses after which an attempt is repeated, of those from 400 on.
@@ -24,7 +27,11 @@ public struct RetryPolicy: Sendable {
     public var methods: Set<HTTPMethod>
     /// The delay if the server asks for none: if it sends no `Retry-After`, or one that is 0 or in the past, and no
     /// ``RateLimit`` that is used up.
-    public var backoff: Backoff
+    public var backoff: Backoff {
+        get { ownBackoff }
+        set { ownBackoff = newValue }
+    }
+    @NotCompared private var ownBackoff: Backoff
     /// The longest delay for which a server can ask, with `Retry-After`, or, after a status of 429 or 403 without one,
     /// with a ``RateLimit`` that is used up. If a server asks for more, the call fails at once.
     public var longestRetryAfter: Duration
@@ -34,7 +41,11 @@ public struct RetryPolicy: Sendable {
     public var deadline: Duration?
     /// The budget that all calls of an API share for repeated attempts, so that these cannot make an outage worse.
     /// `nil` for no limit.
-    public var budget: RetryBudget?
+    public var budget: RetryBudget? {
+        get { ownBudget }
+        set { ownBudget = newValue }
+    }
+    @ByIdentity private var ownBudget: RetryBudget?
 
     /// Creates a policy.
     ///
@@ -58,10 +69,10 @@ public struct RetryPolicy: Sendable {
         self.attempts = attempts
         self.statusCodes = statusCodes
         self.methods = methods
-        self.backoff = backoff
+        ownBackoff = backoff
         self.longestRetryAfter = longestRetryAfter
         self.deadline = deadline
-        self.budget = budget
+        ownBudget = budget
     }
 
     /// A policy of one attempt.

@@ -33,12 +33,10 @@ extension APIAccount {
 extension CallGate: CallFeature {
     package static var place: FeaturePlace { .aroundAttempt }
 
-    package var owner: (any AnyObject & Sendable)? { self }
-
-    package func step(in call: Call, isOfAccount: Bool) -> (any CallStep)? {
+    package func step(in call: Call) -> (any CallStep)? {
         // Calls that hold places may wait for this one, as for the refresh of a token.
         guard !call.context.locals[IsAwaitedByCalls.self] else { return nil }
-        let account = isOfAccount ? nil : call.account?.identity
+        let account = call.account?.gate == nil ? call.account?.identity : nil
         return GateStep(call: call, queue: queue(of: call.substitute, for: account, on: call.clock))
     }
 }
@@ -49,9 +47,6 @@ struct GateStep: CallStep {
     let queue: LimiterQueue
 
     var refusal: Duration? { queue.refusal(on: call.clock) }
-
-    /// A call made inside an attempt is not shared: an equal call may wait for the place of that attempt.
-    var identity: AnyHashable? { isInside ? ObjectIdentifier(call) : ObjectIdentifier(queue) }
 
     /// Whether an attempt that holds a place at this gate has started the call.
     private var isInside: Bool {
@@ -115,6 +110,6 @@ struct GateStep: CallStep {
 
     private func pause(after head: ResponseHead) -> Duration? {
         if head.statusCode == 429, let asked = RetryAfter.wait(asked: head) { return asked }
-        return RateLimit.wait(after: head).map { min($0, call.retry.longestRetryAfter) }
+        return RateLimit.wait(after: head).map { min($0, call.settings.retry.longestRetryAfter) }
     }
 }

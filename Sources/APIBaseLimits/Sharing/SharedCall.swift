@@ -61,7 +61,14 @@ final class SharedCall: Sendable {
             }
             return .none
         }
-        let call = Call(of: first.api, in: first.context, scope: first.scope, for: .whole(receiver), variant: self)
+        let call = Call(
+            of: first.api,
+            in: first.context,
+            scope: first.scope,
+            for: .whole(receiver),
+            variant: self,
+            settings: first.settings
+        )
         let isWanted = state.withLock { state in
             if !state.isOver { state.call = call }
             return !state.isOver
@@ -91,7 +98,10 @@ final class SharedCall: Sendable {
         }
         SharedCalls.shared.remove(self)
         let deliver: @Sendable (Waiter) -> Void = { waiter in
-            if let call { waiter.call.takeRequests(of: call) }
+            // The response may repeat the secrets of the requests.
+            if let report = call?.state.withLock({ $0.report }) {
+                waiter.call.state.withLock { $0.takeRequests(of: report) }
+            }
             waiter.progress.flush { waiter.then(result.map { $0.map { AttemptResponse(whole: $0) } }) }
         }
         // Not one after the other, since each may take long.
@@ -103,8 +113,6 @@ final class SharedCall: Sendable {
 extension SharedCall: CallVariant {
     /// Not built again, since the request object may have changed.
     func request(_ build: () throws -> URLRequest) throws -> URLRequest { key.request }
-
-    func authorization(_ own: () -> Authorization?) -> Authorization? { key.authorization }
 
     /// Each waiting call has its own.
     var reportsProgress: Bool { false }
@@ -137,80 +145,44 @@ final class SharedCalls: Sendable {
     }
 }
 
-/// The key by which calls share an exchange.
+/// The key by which calls share an exchange: class, request, settings, and where it is sent.
 struct ShareKey: Hashable, Sendable {
     private struct Parts: Hashable {
         let type: ObjectIdentifier
         let method: String
         let url: String
         let headers: [String: String]
-        let account: AccountIdentity?
-        let authorization: Authorization?
-        /// The token sources that the call refreshes, whose tokens it does not carry.
-        let refreshing: Set<RefreshedSource>
-        let session: Identity
-        let substitute: Identity?
         let timeout: TimeInterval
         let cachePolicy: UInt
-        let limits: ExchangeRequest.Limits
-        let secretHeaders: Set<String>
-        let idempotencyKey: IdempotencyKey?
-        let retry: Retry
-        /// The keys of the steps.
-        let steps: [AnyHashable]
-    }
-
-    /// A policy without its backoff, which is a closure.
-    private struct Retry: Hashable {
-        let attempts: Int
-        let statusCodes: Set<Int>
-        let methods: Set<HTTPMethod>
-        let longestRetryAfter: Duration
-        let deadline: Duration?
-        let budget: Identity?
-
-        init(_ policy: RetryPolicy) {
-            attempts = policy.attempts
-            statusCodes = policy.statusCodes
-            methods = policy.methods
-            longestRetryAfter = policy.longestRetryAfter
-            deadline = policy.deadline
-            budget = policy.budget.map(Identity.init)
-        }
+        let settings: CallSettings
+        @ByIdentity var session: AnyObject?
+        /// What answers in place of the network: the stubs, or first of all the object's own stub.
+        @ByIdentity var substitute: AnyObject?
     }
 
     /// Unchecked: these are values, and objects that are only compared.
     private let parts: UncheckedSendable<Parts>
     /// The request to send, unaffected by later changes of the request object. Its parts are compared instead.
     let request: URLRequest
-    var authorization: Authorization? { parts.value.authorization }
 
     /// Creates a key; `nil` if the request cannot be built, or the call may not be shared.
-    init?(_ call: Call, steps: [AnyHashable]) {
-        let api = call.api
-        let built = call.context.run { Result { try call.inScope(api.buildURLRequest) } }
+    init?(_ call: Call) {
+        let built = call.context.run { Result { try call.inScope(call.buildRequest) } }
         guard let request = try? built.get(), request.method.isSafe,
-            let body = try? api.transportBody(of: request), body.isEmpty
+            let body = try? call.api.transportBody(of: request), body.isEmpty
         else { return nil }
         self.request = request
         parts = UncheckedSendable(
             Parts(
-                type: ObjectIdentifier(type(of: api)),
+                type: ObjectIdentifier(type(of: call.api)),
                 method: request.httpMethod ?? "GET",
                 url: request.url?.absoluteString ?? "",
                 headers: request.allHTTPHeaderFields ?? [:],
-                account: call.account?.identity,
-                authorization: call.authorization,
-                refreshing: call.context.locals[RefreshedSources.self],
-                session: Identity(object: call.ownSession),
-                substitute: call.substitute.map(Identity.init),
                 timeout: request.timeoutInterval,
                 cachePolicy: request.cachePolicy.rawValue,
-                limits: api.limits,
-                secretHeaders: call.secretHeaders,
-                idempotencyKey: api.idempotencyKey,
-                retry: Retry(api.retry),
-                steps: steps
+                settings: call.settings,
+                session: call.ownSession,
+                substitute: call.api.dataTaskPublisher == nil ? call.substitute : call.api
             )
         )
     }
@@ -222,12 +194,4 @@ struct ShareKey: Hashable, Sendable {
         hasher.combine(parts.value.type)
         hasher.combine(parts.value.url)
     }
-}
-
-/// An object that is compared by identity, and retained meanwhile.
-struct Identity: Hashable {
-    let object: AnyObject
-
-    static func == (left: Identity, right: Identity) -> Bool { left.object === right.object }
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
 }

@@ -1,3 +1,4 @@
+import Basics
 import HTTPTransport
 
 extension APIBase {
@@ -11,10 +12,11 @@ extension APIBase {
 extension SharedCalls: CallFeature {
     static var place: FeaturePlace { .aroundCall }
 
-    func step(in call: Call, isOfAccount: Bool) -> (any CallStep)? {
+    func step(in call: Call) -> (any CallStep)? {
         guard call.variant == nil, !call.isStream else { return nil }
-        // An equal call may wait for the place of the attempt that makes this one.
-        guard !call.context.locals[HeldPlaces.self].contains(where: \.isHeld) else { return nil }
+        // An equal call may wait for the token that this one gets, or for the place of the attempt that makes this one.
+        let locals = call.context.locals
+        guard !locals[IsAwaitedByCalls.self], !locals[HeldPlaces.self].contains(where: \.isHeld) else { return nil }
         return SharingStep(call: call)
     }
 }
@@ -25,15 +27,20 @@ struct SharingStep: CallStep {
     let call: Call
 
     func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
-        guard let key = ShareKey(call, steps: next.identities) else { return try next.reply(to: attempt) }
+        guard let key = ShareKey(call) else { return try next.reply(to: attempt) }
         return PendingResponse { [call] then in
             call.wait {
                 let progress = ProgressReporter(call.api, sending: .none)
                 let waiter = SharedCall.Waiter(call: call, progress: progress, then: then)
-                call.willJoin(key.request)
+                call.state.withLock { $0.replaceRequest(by: key.request) }
                 let (shared, isNew) = SharedCalls.shared.join(key, as: waiter)
-                call.hasJoined(asFirst: isNew)
-                if isNew { shared.start(like: call) }
+                // The separate call reports the events of the first.
+                if isNew {
+                    call.state.withLock { $0.isReported = true }
+                    shared.start(like: call)
+                } else {
+                    call.emit(for: call.sentRequest) { .shared($0) }
+                }
                 return .time(CallWait { shared.leave(call.id) })
             }
         }

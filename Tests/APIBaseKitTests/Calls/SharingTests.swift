@@ -5,6 +5,8 @@ import HostileServer
 import TestTiers
 import Testing
 
+@testable import APIBaseCore
+
 /// Equal calls that are under way at the same time.
 @Suite(.tags(.concurrent), .limited) struct SharingTests {
     private let clock = StubClock.manual(movedWithin: .seconds(120))
@@ -75,34 +77,52 @@ import Testing
         #expect((1..<calls.count).contains(stubs.calls.count))
     }
 
-    /// Calls that differ in one thing from the first.
-    static let differences: [(name: String, isShared: Bool, change: @Sendable (WatchedCall) -> Void)] = [
-        ("nothing", true, { _ in }),
-        ("the same credentials", true, { $0.authorization = .bearer("a") }),
+    /// Calls that differ in one thing from the first, by the property that is changed.
+    static let differences: [(property: String, isShared: Bool, change: @Sendable (WatchedCall) -> Void)] = [
+        ("", true, { _ in }),
+        ("baseURL", false, { $0.baseURL = URL(string: "http://other.example") }),
         ("path", false, { $0.path = "/y" }),
-        ("query", false, { $0.queryItems = [URLQueryItem(name: "a", value: "1")] }),
-        ("header", false, { $0.headers["Accept"] = "text/plain" }),
-        ("other credentials", false, { $0.authorization = .bearer("b") }),
-        ("no credentials", false, { $0.authorization = nil }),
-        ("a source of tokens", false, { $0.authorization = .tokens(TokenSource(Token("a")) { _ in Token("a") }) }),
+        ("queryItems", false, { $0.queryItems = [URLQueryItem(name: "a", value: "1")] }),
+        ("method", false, { $0.method = .head }),
+        ("headers", false, { $0.headers["Accept"] = "text/plain" }),
+        // Without a body it is not sent.
+        ("contentType", true, { $0.contentType = "text/plain" }),
+        ("body", false, { $0.body = Data("x".utf8) }),
+        ("bodyStream", false, { $0.bodyStream = (InputStream(data: Data("x".utf8)), 1) }),
+        ("content", false, { $0.content = .data(Data("x".utf8)) }),
+        ("authorization", true, { $0.authorization = .bearer("a") }),
+        ("authorization", false, { $0.authorization = .bearer("b") }),
+        ("authorization", false, { $0.authorization = nil }),
+        ("authorization", false, { $0.authorization = .tokens(TokenSource(Token("a")) { _ in Token("a") }) }),
+        ("account", false, { $0.on(APIAccount()) }),
         ("session", false, { $0.session = Stubs() }),
-        ("time-out", false, { $0.timeout = .seconds(5) }),
-        ("deadline", false, { $0.retry = RetryPolicy(attempts: 1, deadline: .seconds(5)) }),
-        ("bytes of the reply", false, { $0.limits.responseBytes = 100 }),
-        ("redirects", false, { $0.limits.redirects = 0 }),
-        ("attempts", false, { $0.retry = .standard }),
-        ("statuses that are tried again", false, { $0.retry = RetryPolicy(attempts: 1, statusCodes: [500]) }),
-        ("methods that are tried again", false, { $0.retry = RetryPolicy(attempts: 1, methods: [.put]) }),
-        ("longest Retry-After", false, { $0.retry = RetryPolicy(attempts: 1, longestRetryAfter: .zero) }),
-        ("budget", false, { $0.retry = RetryPolicy(attempts: 1, budget: RetryBudget()) }),
-        ("backoff", true, { $0.retry = RetryPolicy(attempts: 1, backoff: .none) }),
-        ("secret headers", false, { $0.secretHeaders.insert("X-Mine") }),
-        ("idempotency key", false, { $0.idempotencyKey = .value("a") }),
-        ("cache", false, { $0.cache = ResponseCache() }),
-        ("gate", false, { $0.gate = CallGate() }),
-        ("HEAD", false, { $0.method = .head }),
-        ("off", false, { $0.sharing = .none }),
+        ("dataTaskPublisher", false, { $0.dataTaskPublisher = $0.stub(error: URLError(.timedOut)) }),
+        ("timeout", false, { $0.timeout = .seconds(5) }),
+        ("limits", false, { $0.limits.responseBytes = 100 }),
+        ("limits", false, { $0.limits.redirects = 0 }),
+        ("retry", false, { $0.retry = RetryPolicy(attempts: 1, deadline: .seconds(5)) }),
+        ("retry", false, { $0.retry = .standard }),
+        ("retry", false, { $0.retry = RetryPolicy(attempts: 1, statusCodes: [500]) }),
+        ("retry", false, { $0.retry = RetryPolicy(attempts: 1, methods: [.put]) }),
+        ("retry", false, { $0.retry = RetryPolicy(attempts: 1, longestRetryAfter: .zero) }),
+        ("retry", false, { $0.retry = RetryPolicy(attempts: 1, budget: RetryBudget()) }),
+        ("retry", true, { $0.retry = RetryPolicy(attempts: 1, backoff: .none) }),
+        ("secretHeaders", false, { $0.secretHeaders.insert("X-Mine") }),
+        ("idempotencyKey", false, { $0.idempotencyKey = .value("a") }),
+        ("features", false, { $0.cache = ResponseCache() }),
+        ("features", false, { $0.gate = CallGate() }),
+        ("features", false, { $0.sharing = .none }),
+        // Each call has its own progress.
+        ("progressQueue", true, { $0.progressQueue = .main }),
     ]
+
+    @Test func `Every setting of a request object is among those that are compared to share a request`() {
+        let state: Set = ["own", "lastAttempt", "uploadProgress", "downloadProgress"]
+        let parts = [Mirror(reflecting: APIBase()).children, Mirror(reflecting: APIBase().own.value).children]
+        let names = parts.joined().compactMap(\.label).map { $0 == "ownHeaders" ? "headers" : $0 }
+        let settings = Set(names.map { String($0.trimmingPrefix("_")) }).subtracting(state)
+        #expect(settings == Set(Self.differences.map(\.property)).subtracting([""]))
+    }
 
     @Test(arguments: differences.indices)
     func `Concurrent calls share a request unless they differ in a setting that can change the reply`(index: Int)

@@ -570,10 +570,29 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(!text.contains("secret-a") && text.contains("a.example"))
     }
 
-    @Test func `Two accounts are equal when all their settings are equal`() {
-        var other = a
-        #expect(other == a && Set([a, other, b]).count == 2)
-        other.gate = CallGate()
-        #expect(other != a)
+    static let parts: [(name: String, change: @Sendable (inout APIAccount) -> Void)] = [
+        ("nothing", { _ in }),
+        ("base URL", { $0.baseURL = nil }),
+        ("credentials", { $0.authorization = .bearer("other") }),
+        ("no credentials", { $0.authorization = nil }),
+        ("tokens", { $0.authorization = .tokens(TokenSource { _ in Token("t") }) }),
+        ("invalid credentials", { $0.authorization = .bearer("") }),
+        ("headers", { $0.headers["X-Other"] = "1" }),
+        ("session", { $0.session = Stubs() }),
+        ("gate", { $0.gate = CallGate() }),
+        ("cache", { $0.cache = ResponseCache() }),
+    ]
+
+    /// Its identity is that by which tokens and limits are kept apart.
+    @Test(arguments: parts.indices)
+    func `Two accounts, and their identities, are equal only when all their settings are equal`(index: Int) {
+        let (name, change) = Self.parts[index]
+        var (first, other) = (a, a)
+        // Without credentials, an account with invalid ones differs as well.
+        if name == "invalid credentials" { first.authorization = nil }
+        change(&other)
+        let isEqual = name == "nothing"
+        #expect((other == first) == isEqual && (other.identity == first.identity) == isEqual)
+        #expect(Set([first, other]).count == (isEqual ? 1 : 2))
     }
 }

@@ -59,7 +59,7 @@ import Testing
     @Test func `A CallGate with 1,024 accounts forgets those that have no running or waiting calls`() {
         let gate = CallGate(concurrent: 8)
         func queue(_ number: Int) -> LimiterQueue {
-            let account = AccountIdentity(values: ["number": "\(number)"], headers: [:], objects: [])
+            let account = APIAccount(headers: ["X-Number": "\(number)"]).identity
             return gate.queue(of: nil, for: account, on: WallClock.shared)
         }
         let first = queue(0)

@@ -1,3 +1,4 @@
+import Basics
 package import HTTPTransport
 
 /// One account at one server: what differs between two customers, stages or tests of one API.
@@ -18,7 +19,7 @@ package import HTTPTransport
 /// Two accounts share nothing that the kit keeps: each has its own tokens, also of a ``TokenSource`` of the class, its
 /// own queue and circuit breaker at a ``CallGate`` of the class, and its own cached responses. Equal calls of two
 /// accounts never share an exchange. To have a limit for all accounts, give each of them the same gate.
-public struct APIAccount: AccountSettings {
+public struct APIAccount: AccountSettings, Hashable {
     /// The base URL of the account's server; `nil` for that of the API. See ``APIBase/baseURL``.
     public var baseURL: URL?
     /// The credentials; `nil` for those of the API.
@@ -28,7 +29,11 @@ public struct APIAccount: AccountSettings {
     public var headers: HTTPHeaders
     /// The session, such as one with the account's client certificate; `nil` for that of the API. A cache of the API is
     /// then not used, since it could not tell two such accounts apart.
-    public var session: (any HTTPSession)?
+    public var session: (any HTTPSession)? {
+        get { ownSession }
+        set { ownSession = newValue }
+    }
+    @ByIdentity private var ownSession: (any HTTPSession)?
     /// The features that replace those of the API.
     package var features = CallFeatures()
 
@@ -42,22 +47,7 @@ public struct APIAccount: AccountSettings {
         self.baseURL = baseURL
         self.authorization = authorization
         self.headers = headers
-        self.session = session
-    }
-}
-
-extension APIAccount: Hashable {
-    /// Whether all parts are equal. Sessions, gates and caches are equal if they are the same object.
-    public static func == (left: APIAccount, right: APIAccount) -> Bool {
-        left.baseURL == right.baseURL && left.authorization == right.authorization && left.headers == right.headers
-            && left.session === right.session && left.features == right.features
-    }
-
-    /// Hashes the parts that usually differ.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(baseURL)
-        hasher.combine(authorization)
-        hasher.combine(headers)
+        ownSession = session
     }
 }
 
@@ -176,14 +166,10 @@ extension APIBase {
 
 extension APIAccount {
     package var identity: AccountIdentity {
-        var values = ["url": baseURL?.absoluteString ?? ""]
-        var source: (any AnyObject & Sendable)?
-        switch authorization?.kind {
-        case .header(let name, let value): values["header"] = "\(name): \(value)"
-        case .tokens(let tokens): source = tokens
-        case .scheme(let scheme): source = scheme.object
-        case .invalid, nil: break
-        }
-        return AccountIdentity(values: values, headers: headers, objects: [source, session] + features.owners)
+        var values = self
+        let owner = authorization?.owner
+        if owner != nil { values.authorization = nil }
+        (values.session, values.features) = (nil, CallFeatures())
+        return AccountIdentity(values: values, objects: [owner, session] + features.list)
     }
 }

@@ -82,11 +82,11 @@ extension APIBase {
 }
 
 /// The state of a request object's last attempt.
-struct LastAttempt {
+package struct LastAttempt {
     /// The request that was sent.
-    var request: URLRequest?
+    package var request: URLRequest?
     /// The head of the response.
-    var head: ResponseHead?
+    package var head: ResponseHead?
     /// The automatic key, which all attempts carry.
     var idempotencyKey: String?
     /// The body that can be sent only once, if an attempt has taken it.

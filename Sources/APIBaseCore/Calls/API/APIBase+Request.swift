@@ -25,24 +25,24 @@ extension APIBase {
         try check { () throws(TransportError.InvalidRequest) in try RequestCheck.check(request, body: body) }
     }
 
-    private func check(_ check: () throws(TransportError.InvalidRequest) -> Void) throws(RequestError) {
+    fileprivate func check(_ check: () throws(TransportError.InvalidRequest) -> Void) throws(RequestError) {
         do throws(TransportError.InvalidRequest) { try check() } catch { throw .invalidRequest(error) }
     }
+}
 
+extension Call {
     /// The request for the transport, already checked.
-    package func exchange(for request: URLRequest, body: HTTPBody? = nil, of account: APIAccount?) throws
-        -> ExchangeRequest
-    {
-        var limits = limits
-        let total = request.timeoutInterval == timeout.inSeconds ? timeout : Duration(limiting: request.timeoutInterval)
-        limits.total = min(total, limits.total ?? total)
+    package func exchange(for request: URLRequest, body: HTTPBody? = nil) throws -> ExchangeRequest {
+        var (limits, timeout) = (settings.limits, api.timeout)
+        if request.timeoutInterval != timeout.inSeconds { timeout = Duration(limiting: request.timeoutInterval) }
+        limits.total = min(timeout, limits.total ?? timeout)
         var exchange = ExchangeRequest(
             request,
-            body: try body ?? transportBody(of: request),
-            secretHeaders: allSecretHeaders(of: account),
+            body: try body ?? api.transportBody(of: request),
+            secretHeaders: settings.secretHeaders,
             limits: limits
         )
-        try check { () throws(TransportError.InvalidRequest) in try exchange.check() }
+        try api.check { () throws(TransportError.InvalidRequest) in try exchange.check() }
         return exchange
     }
 }

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 
 /// The base class of API clients: one subclass for each remote API, and one leaf class for each of its endpoints.
 /// For APIs that speak JSON, ``JSONAPI`` needs less code.
@@ -155,7 +155,7 @@ open class APIBase: ObservableObject {
     /// built, checked and stored in ``request``, and the response is validated and decoded.
     public var dataTaskPublisher: AnyPublisher<DataResponseTuple, any Error>?
 
-    let lastAttempt = Locked(LastAttempt())
+    package let lastAttempt = Locked(LastAttempt())
     var own = NonReflecting(value: OwnProperties())
     /// The features of the calls, such as a cache.
     package var features = CallFeatures()

@@ -11,7 +11,7 @@ struct AuthorizeStep: CallStep {
     }
 
     func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
-        guard let authorization = call.authorization, !authorization.isIn(attempt.request) else {
+        guard let authorization = call.settings.authorization, !authorization.isIn(attempt.request) else {
             return try next.reply(to: attempt)
         }
         switch authorization.kind {

@@ -9,19 +9,22 @@ struct BuildStep: CallStep {
             Result {
                 try call.inScope {
                     var attempt = attempt
-                    attempt.request = try buildRequest()
+                    attempt.request = try call.buildRequest()
+                    call.isBuilt(attempt.request)
                     return try next.reply(to: attempt)
                 }
             }
         }
         .get()
     }
+}
 
-    private func buildRequest() throws -> URLRequest {
-        let build = call.api.buildURLRequest
-        var request = try call.variant?.request(build) ?? build()
-        if call.variant?.hasOwnBody != false { try call.api.addIdempotencyKey(to: &request) }
-        call.isBuilt(request)
+extension Call {
+    /// The request of an attempt, as the object and the variant build it, with its idempotency key.
+    package func buildRequest() throws -> URLRequest {
+        let build = api.buildURLRequest
+        var request = try variant?.request(build) ?? build()
+        if variant?.hasOwnBody != false { try api.addIdempotencyKey(to: &request) }
         return request
     }
 }

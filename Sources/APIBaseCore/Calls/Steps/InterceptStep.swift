@@ -7,8 +7,6 @@ struct InterceptStep: CallStep {
 
     init(_ call: Call) { self.call = call }
 
-    var identity: AnyHashable? { NextSending(call: call).identities }
-
     func reply(to attempt: Attempt, next: NextStep) -> PendingResponse {
         let replies = call.api.intercept(attempt.request) { [call] changed in
             NextSending(call: call).replies(to: attempt.changed(to: changed, by: call))

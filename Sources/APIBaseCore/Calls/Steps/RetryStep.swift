@@ -7,7 +7,7 @@ struct RetryStep: CallStep {
     private let policy: RetryPolicy
 
     init?(_ call: Call) {
-        policy = call.retry
+        policy = call.settings.retry
         guard policy.attempts > 1 || policy.budget != nil else { return nil }
         self.call = call
     }

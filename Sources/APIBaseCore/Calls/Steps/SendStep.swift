@@ -66,14 +66,13 @@ final class AttemptExchange: Sendable {
 
     /// The request for the transport, checked and reported as sent.
     private func checkedRequest() throws -> ExchangeRequest {
-        let api = call.api
         let body = call.variant?.hasOwnBody == false ? HTTPBody.none : nil
-        var exchange = try api.exchange(for: request, body: body, of: call.account)
+        var exchange = try call.exchange(for: request, body: body)
         if call.variant?.isForeign == true { exchange.hasLeftOrigin = true }
-        if !exchange.body.isReplayable { try api.takeBody(of: request) }
+        if !exchange.body.isReplayable { try call.api.takeBody(of: request) }
         exchange.caller = call
         if call.isStream {
-            exchange.limits.lift(keeping: api.limits)
+            exchange.limits.lift(keeping: call.settings.limits)
         } else {
             // All of it is kept in memory anyway, so a slow reader is no reason to fail.
             exchange.limits.queuedBytes = max(exchange.limits.queuedBytes, exchange.limits.responseBytes)
