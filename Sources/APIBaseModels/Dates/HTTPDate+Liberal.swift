@@ -7,7 +7,7 @@ extension HTTPDate {
     ///
     /// A cache must not be liberal with `Expires` (RFC 9111, section 5.3), and dates that are sent back are compared
     /// by the server as text.
-    static func liberalDate(_ text: String, now: Date = Date()) -> Date? {
+    package static func liberalDate(_ text: String, now: Date = Date()) -> Date? {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         return date(trimmed, now: now) ?? Date(internetText: trimmed) ?? LooseDate(trimmed).flatMap { loose($0, now) }
     }
@@ -27,7 +27,7 @@ extension HTTPDate {
 extension String {
     /// The values of a field that should be there once, but may have come several times, so that its values are in a
     /// list. A value may have a comma after its first word, as dates do. What cannot be read is left out.
-    func repeatedValues<Value>(_ read: (String) -> Value?) -> [Value] {
+    package func repeatedValues<Value>(_ read: (String) -> Value?) -> [Value] {
         if let value = read(trimmingCharacters(in: .whitespaces)) { return [value] }
         var (values, word): ([Value], String?) = ([], nil)
         for part in parts(at: ",") {
