@@ -1,5 +1,11 @@
 import Basics
 
+#if canImport(FoundationNetworking)
+package import FoundationNetworking
+#else
+package import Foundation
+#endif
+
 /// A request method: one of the known methods, or any other token.
 ///
 /// The known methods are converted to upper case (`URLSession` on Linux would send `patch` as it is). Other methods are
@@ -49,4 +55,9 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     private static let known = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
     ]
+}
+
+extension URLRequest {
+    /// The method; `GET` if none is set.
+    package var method: HTTPMethod { HTTPMethod(rawValue: httpMethod ?? "GET") }
 }

@@ -25,7 +25,9 @@ import Testing
         }
         let upload = try ExchangeRequest(.post, port: server.port, body: body)
         try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<(size > 1 << 20 ? connections + 2 : 60) { group.addTask { try await session.reply(to: upload).text } }
+            for _ in 0..<(size > 1 << 20 ? connections + 2 : 60) {
+                group.addTask { try await session.reply(to: upload).text }
+            }
             for try await text in group { #expect(text == "\(size)") }
         }
     }

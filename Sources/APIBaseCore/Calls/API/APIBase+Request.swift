@@ -61,9 +61,6 @@ extension Authorization {
 }
 
 extension URLRequest {
-    /// The method; `GET` if none is set.
-    package var method: HTTPMethod { HTTPMethod(rawValue: httpMethod ?? "GET") }
-
     /// Adds a header. It is checked first, because Foundation drops an invalid one silently.
     package mutating func add(_ name: String, _ value: String) throws(RequestError) {
         do throws(TransportError.InvalidRequest) { try RequestCheck.check([name: value]) } catch {
