@@ -179,14 +179,15 @@ extension APIBase {
         do {
             var request = try buildURLRequest()
             try addIdempotencyKey(to: &request)
-            for name in (account?.authorization ?? authorization)?.headerNames ?? []
+            let settings = CallSettings(of: self, in: .inScope)
+            for name in settings.authorization?.headerNames ?? []
             where request.value(forHTTPHeaderField: name) == nil {
                 request.setValue(RedactionRules.marker, forHTTPHeaderField: name)
             }
-            let names = SecretNames(.default, secretHeaders: allSecretHeaders(of: account))
+            let names = SecretNames(.default, secretHeaders: settings.secretHeaders)
             let text = CurlCommand(request, body: try transportBody(of: request), without: names).text
             // A secret of one place may be repeated in another.
-            return RequestSecrets(of: [request], secretHeaders: allSecretHeaders(of: account)).removed(from: text)
+            return RequestSecrets(of: [request], secretHeaders: settings.secretHeaders).removed(from: text)
         } catch {
             return "# The request cannot be built: \(error.localizedDescription.withoutControls)"
         }

@@ -22,9 +22,7 @@ struct AuthenticatedExchange: Sendable {
                 if isSecond { call.reportRefresh() }
                 try call.api.check(request)
                 attempt.request = request
-                // Objects that share an identity may serve several servers.
-                let place = call.account?.baseURL.map { " at \($0.absoluteString)" }
-                attempt.tokenIdentity = "authenticator \(authenticator.identity)" + (place ?? "")
+                attempt.tokenIdentity = call.owner("authenticator \(authenticator.identity)")
                 next.startInContext(attempt) { [attempt] result in
                     guard !isSecond, case .success(let reply?) = result,
                         self.attempt.mayBeSentAgain(after: reply.head, in: call)

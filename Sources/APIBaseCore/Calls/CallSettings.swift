@@ -13,7 +13,7 @@ package struct CallSettings: Hashable, Sendable {
     let features: CallFeatures
 
     /// The settings of an object, those of its account first.
-    init(of api: APIBase, in accounts: Accounts) {
+    package init(of api: APIBase, in accounts: Accounts) {
         account = api.account(in: accounts)
         authorization = account?.authorization ?? api.authorization
         secretHeaders = api.allSecretHeaders(of: account)

@@ -10,13 +10,15 @@ public enum Sharing: Sendable, Hashable {
     /// Calls are equal if they have the same class, account, method, URL, headers, credentials, timeouts,
     /// ``APIBase/limits``, ``APIBase/secretHeaders``, ``APIBase/retry``, session, ``APIBase/cache`` and
     /// ``APIBase/gate``. ``RetryPolicy/backoff`` and the changes of ``APIBase/intercept(_:next:)`` are not compared: an
-    /// API that identifies the user there must not share. The first call is sent, with its retries, and reports the
+    /// API that identifies the user there must not share. An object with a stub of its own, such as
+    /// ``APIBase/stub(error:)``, shares only with itself. The first call is sent, with its retries, and reports the
     /// events; the others report ``CallEvent/shared(_:)`` and get the same response or error, which each call checks
     /// and decodes itself. The exchange is canceled when all of them are. A call that begins after the response has
     /// arrived is sent anew.
     ///
     /// An attempt that awaits an equal call from a detached task or a queue waits for itself, until
-    /// ``RetryPolicy/deadline``. In the attempt's own task such a call is sent separately.
+    /// ``RetryPolicy/deadline``. In the attempt's own task such a call is sent separately, and so is one that a
+    /// ``TokenSource`` makes to renew its token.
     case safeMethods
 }
 

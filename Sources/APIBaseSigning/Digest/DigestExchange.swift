@@ -16,10 +16,7 @@ struct DigestExchange: Sendable {
             if let refused, answer == nil { return then(refused) }
             if isAnswer { call.reportRefresh() }
             if answer != nil {
-                attempt.signer = account
-                // The password belongs to one place where several accounts share it.
-                let place = call.account?.baseURL.map { " at \($0.absoluteString)" }
-                attempt.tokenIdentity = account.identity + (place ?? "")
+                (attempt.signer, attempt.tokenIdentity) = (account, call.owner(account.identity))
             }
             next.startInContext(attempt) { result in
                 guard case .success(let reply?) = result, mayAnswer(reply.head, to: answer, isAnswer: isAnswer) else {

@@ -245,17 +245,17 @@ import Testing
                 return url
             }
         )
-        call.retry = RetryPolicy(attempts: attempts, deadline: .milliseconds(20))
+        call.retry = RetryPolicy(attempts: attempts, deadline: .milliseconds(1_500))
         let error = try #require(
             await #expect(throws: TransportError.self) { try await login.stubs.run { try await call.value() } }
         )
-        #expect(error.phase == .credentials && error.reason == .timedOut(which: .total, after: .milliseconds(20)))
+        #expect(error.phase == .credentials && error.reason == .timedOut(which: .total, after: .milliseconds(1_500)))
         #expect(
-            error.localizedDescription == "There were no credentials within 0.02 seconds: the call waited for a token "
+            error.localizedDescription == "There were no credentials within 1.5 seconds: the call waited for a token "
                 + "or a sign-in (http://api.example/x)"
         )
         let unsent = TransportError(phase: .request, reason: error.reason, url: nil)
-        #expect(unsent.localizedDescription == "The request was not sent within 0.02 seconds")
+        #expect(unsent.localizedDescription == "The request was not sent within 1.5 seconds")
     }
 
     @Test func `Canceling a call cancels the closure that shows its OAuth sign-in page`() async throws {

@@ -50,9 +50,7 @@ private struct TokenExchange: Sendable {
                 if refused != nil { call.reportRefresh() }
                 var attempt = attempt
                 try attempt.request.add("Authorization", "Bearer \(issued.token.value)")
-                // Tokens of a source that several accounts have belong to different callers.
-                let place = call.account?.baseURL.map { " at \($0.absoluteString)" }
-                attempt.tokenIdentity = source.identity + (place ?? "")
+                attempt.tokenIdentity = call.owner(source.identity)
                 next.startInContext(attempt) { result in
                     guard refused == nil, case .success(let reply?) = result,
                         self.attempt.isRefused(by: reply.head, in: call)
@@ -66,13 +64,8 @@ private struct TokenExchange: Sendable {
     }
 
     private func waitForToken(refused: TokenSource.Issued?, then: @escaping TokenRefresher.Waiter) {
-        let refresher = source.refresher(
-            of: call.tokenOwner,
-            for: TokenPlace(
-                origin: attempt.request.url?.origin,
-                account: call.account?.identity
-            )
-        )
+        let place = TokenPlace(origin: attempt.request.url?.origin, account: call.account?.identity)
+        let refresher = source.refresher(of: call.tokenOwner, for: place)
         if let issued = refresher.valid(after: refused, on: call.clock) { return then(.success(issued)) }
         call.wait {
             let start = call.elapsed
@@ -88,6 +81,13 @@ private struct TokenExchange: Sendable {
             }
             return number.map { number in .work(AnyCancellable { refresher.stopWaiting(number) }) }
         }
+    }
+}
+
+extension Call {
+    /// The owner of credentials with this identity. Those that several accounts share have an owner at each server.
+    package func owner(_ identity: String) -> String {
+        identity + (account?.baseURL.map { " at \($0.absoluteString)" } ?? "")
     }
 }
 
