@@ -228,6 +228,33 @@ extension HabitsTests {
         # APIBaseKitTests/Redaction/RepeatedSecretTests.swift
         ## An error and a log do not show a secret of the request that the server repeats, in any spelling
         A problem's title or a message of GraphQL with a token
+        A charset, a coding, a key of JSON or a type of an event with a token
+        A `Location`, a next page or the URL of a report with a token
+        A token in several lines, with blanks, in the other case, or as hexadecimal digits with colons
+        ## Errors hide the plus signs at the ends of a secret, however they are escaped
+        Plus signs at the ends of a token
+        # APIBaseKitTests/Redaction/CallSecretsTests.swift
+        ## The error of a redirect to a host that cannot be reached does not show a token in its name
+        A redirect to a host that is named after the token
+        ## An error does not show the secrets of earlier attempts of its call, as a token that was refused
+        The token that was refused, and the one after it
+        # APIBaseKitTests/OAuth/RepeatedOAuthSecretTests.swift
+        ## An OAuthError shows the beginning of an endless explanation, and takes no longer for it
+        An explanation of a megabyte
+        # APIBaseRecordingTests/Redaction/RedactorTests.swift
+        ## The redactor replaces secrets of a body in UTF-16 or UTF-32, and keeps its encoding
+        JSON in UTF-16 or UTF-32 with a token
+        ## The redactor removes the whole value of a cookie from the body, also with a comma, quoted or without a name
+        A cookie with a comma, in quotes or without a name, which a body repeats
+        # APIBaseKitTests/Errors/UndecodableReplyTests.swift
+        ## A response of bytes that are no text is not called a text
+        Bytes that are no text, as JSON
+        # APIBaseKitTests/JSON/IndirectTests.swift
+        ## A missing or null Indirect property is decoded as nil and not encoded
+        Null where a member may be another value of its own type
+        # APIBaseKitTests/JSON/DecoderMembersTests.swift
+        ## A document in a text of another one is told apart from it, where both have the same choice at one place
+        JSON in a text of another JSON
         # APIBaseInspectorTests/Calls/RepeatedSecretsTests.swift
         ## A recording and the inspector remove a secret that a server repeats, in any spelling
         A response that repeats the secret of an earlier request
