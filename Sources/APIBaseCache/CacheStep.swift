@@ -68,7 +68,7 @@ struct CacheStep: SendingStep {
             onUse: { call.usesStored($0, $1, for: request) },
             onServerFailure: { call.state.withLock { $0.server = .failure } },
             now: { [clock = call.clock] in clock.date },
-            lifetime: { response in call.inAttempt { call.inScope { call.api.lifetime(of: response) } } }
+            lifetime: { response in call.inContext { call.inScope { call.api.lifetime(of: response) } } }
         )
     }
 }

@@ -34,7 +34,7 @@ private struct ReplacementStep: CallStep {
     }
 
     private func replacement(after reply: CallResponse) throws -> URLRequest? {
-        try call.inAttempt {
+        try call.inContext {
             Result {
                 try call.inScope {
                     guard var request = try api.value.replacement(after: reply) else { return nil }

@@ -159,14 +159,12 @@ extension Call: APICaller {
 
     package var baseURL: URL? { context.run { inScope { api.effectiveBaseURL } } }
 
-    package func inContext(_ body: () -> Void) { inAttempt(body) }
-
     package func refusal(of request: ExchangeRequest) -> (any Error)? {
         substitute == nil ? SessionScopes.outside.withLock { $0 }?.problem(request) : nil
     }
 
     package func redirect(_ next: ExchangeRequest, after head: ResponseHead) -> URLRequest? {
-        let request = inAttempt {
+        let request = inContext {
             inScope {
                 api.redirect(next.urlRequest, after: head.httpURLResponse).map { signedAnew($0, with: next.body) }
             }

@@ -73,11 +73,12 @@ package final class Call: Sendable {
     /// Runs `body` inside the scope of the call, which the context does not include on older systems.
     package func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
 
-    /// Runs `body` as a part of the attempt, with the task locals of the code that started the call.
-    package func inAttempt<Value>(_ body: () -> Value) -> Value { context.run { holdingPlace(body) } }
+    /// Runs `body` as a part of the attempt: with the task locals of the code that started the call, and with the places
+    /// that the attempt holds.
+    package func inContext<Value>(_ body: () -> Value) -> Value { context.run { withHeldPlaces(body) } }
 
-    /// Runs `body` as a part of the attempt, which holds a place at the gate.
-    func holdingPlace<Value>(_ body: () -> Value) -> Value {
+    /// Runs `body` with the places that the attempt holds, as at a gate.
+    func withHeldPlaces<Value>(_ body: () -> Value) -> Value {
         guard let places = state.withLock({ $0.places }) else { return body() }
         return CallLocals.with(HeldPlaces.self, places, body)
     }

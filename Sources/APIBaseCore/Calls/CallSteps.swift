@@ -94,14 +94,14 @@ package struct NextStep: Sendable {
 
     /// Starts the remaining steps with the task locals of the code that started the call.
     package func startInContext(_ attempt: Attempt, then: @escaping PendingResponse.Receiver) {
-        start(then) { try call.inAttempt { Result { try reply(to: attempt) } }.get() }
+        start(then) { try call.inContext { Result { try reply(to: attempt) } }.get() }
     }
 
     private func start(_ then: @escaping PendingResponse.Receiver, _ reply: () throws -> PendingResponse) {
         guard call.isRunning else { return }
         let pending: PendingResponse
         do { pending = try reply() } catch { return then(.failure(error)) }
-        call.holdingPlace { pending.start(then) }
+        call.withHeldPlaces { pending.start(then) }
     }
 
     /// The longest time for which a step refuses attempts; `nil` if none does.

@@ -37,6 +37,8 @@ package import Basics
 /// A request object is not `Sendable`, and its settings must not be changed while a call of it runs. ``request`` and
 /// ``response`` can be read on any thread.
 open class APIBase: ObservableObject {
+    // MARK: Settings
+
     /// The session that carries the request out: by default ``/HTTPTransport/DefaultSession/shared``, with which all
     /// calls of the process share connections. It is not created before the first call that is not stubbed.
     open var session: any HTTPSession {
@@ -92,13 +94,14 @@ open class APIBase: ObservableObject {
     /// body is sent as `application/octet-stream`.
     open var contentType: String?
 
-    /// The body as bytes, which ``encodeBody()`` returns.
+    /// The body as bytes, which ``encodeBody()`` returns. For a value as JSON, a ``JSONAPI`` has ``JSONAPI/json``, and
+    /// for anything else there is ``content``.
     open var body: Data? {
         get { own.value.body }
         set { own.value.body = newValue }
     }
 
-    /// The body as a stream, with its number of bytes. It takes precedence over ``body``.
+    /// The body as a stream, with its number of bytes, as in CombineRequest. It takes precedence over ``body``.
     ///
     /// A stream can be read once: a second attempt fails with
     /// ``/HTTPTransport/TransportError/Reason/bodyNotReplayable``, whose `underlying` error is that of the first. Use
@@ -151,31 +154,15 @@ open class APIBase: ObservableObject {
         set { own.value.idempotencyKey = newValue }
     }
 
-    /// The publisher that answers in place of the network, for stubs: see ``stub(with:data:)``. The request is still
-    /// built, checked and stored in ``request``, and the response is validated and decoded.
+    /// The publisher that answers in place of the network, for a stub of this object as in CombineRequest: see
+    /// ``stub(with:data:)``. Stubs of a scope answer all calls of a test. The request is still built, checked and stored
+    /// in ``request``, and the response is validated and decoded.
     public var dataTaskPublisher: AnyPublisher<DataResponseTuple, any Error>?
-
-    package let lastAttempt = Locked(LastAttempt())
-    var own = NonReflecting(value: OwnProperties())
-    /// The features of the calls, such as a cache.
-    package var features = CallFeatures()
-
-    /// The bytes of the body handed to the network so far, and the body's size in bytes, or -1 if that is not known.
-    ///
-    /// On Apple systems it is published on the main queue, without outdated counts; elsewhere on the thread that
-    /// delivers the response. Simultaneous calls of one object overwrite each other's counts. On Apple systems, read it
-    /// on the main thread, in its subscribers, or after the call has ended.
-    ///
-    /// The last count is published before the value, the error, or the end of a body, which wait for the main queue on
-    /// Apple systems, for a second at most if that is blocked.
-    @Published public internal(set) var uploadProgress: (sent: Int64, expected: Int64) = (0, 0)
-
-    /// The bytes of the response's body received so far, and the body's size in bytes, or -1 if that is not known, as
-    /// for a compressed one. Published as ``uploadProgress`` is.
-    @Published public internal(set) var downloadProgress: (received: Int64, expected: Int64) = (0, 0)
 
     /// Creates a request without a base URL.
     public init() {}
+
+    // MARK: Hooks, which API classes and leaves override
 
     /// Builds the request from the properties. Called for every attempt.
     ///
@@ -288,4 +275,25 @@ open class APIBase: ObservableObject {
 
     /// The call for the `start()` of a leaf class: ``startRequest()``, which therefore must not call this method.
     open func sendRequest() -> AnyPublisher<DataResponseTuple, any Error> { startRequest() }
+
+    // MARK: State
+
+    package let lastAttempt = Locked(LastAttempt())
+    var own = NonReflecting(value: OwnProperties())
+    /// The features of the calls, such as a cache.
+    package var features = CallFeatures()
+
+    /// The bytes of the body handed to the network so far, and the body's size in bytes, or -1 if that is not known.
+    ///
+    /// On Apple systems it is published on the main queue, without outdated counts; elsewhere on the thread that
+    /// delivers the response. Simultaneous calls of one object overwrite each other's counts. On Apple systems, read it
+    /// on the main thread, in its subscribers, or after the call has ended.
+    ///
+    /// The last count is published before the value, the error, or the end of a body, which wait for the main queue on
+    /// Apple systems, for a second at most if that is blocked.
+    @Published public internal(set) var uploadProgress: (sent: Int64, expected: Int64) = (0, 0)
+
+    /// The bytes of the response's body received so far, and the body's size in bytes, or -1 if that is not known, as
+    /// for a compressed one. Published as ``uploadProgress`` is.
+    @Published public internal(set) var downloadProgress: (received: Int64, expected: Int64) = (0, 0)
 }

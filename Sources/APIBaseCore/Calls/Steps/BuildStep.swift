@@ -5,7 +5,7 @@ struct BuildStep: CallStep {
     init(_ call: Call) { self.call = call }
 
     func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
-        try call.inAttempt {
+        try call.inContext {
             Result {
                 try call.inScope {
                     var attempt = attempt
