@@ -17,7 +17,9 @@ func localAddresses(to port: UInt16) -> [String] {
     let targets = Set(
         open.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
     )
-    return lines.filter { targets.contains("socket:[\($0[9])]") }.map { line in
+    // The table is read in pieces, and a row that moves meanwhile is in two of them.
+    var inodes: Set<Substring> = []
+    return lines.filter { targets.contains("socket:[\($0[9])]") && inodes.insert($0[9]).inserted }.map { line in
         // The bytes of the address are a number of this machine.
         let number = line[1].split(separator: ":").first.flatMap { UInt32($0, radix: 16) } ?? 0
         return withUnsafeBytes(of: number) { $0.map { "\($0)" }.joined(separator: ".") }
