@@ -2,8 +2,8 @@ import Basics
 
 extension [UInt8] {
     /// This text in the forms in which secrets are looked for, each made from the one before: first without the bytes
-    /// that do not count (``Swift/UInt8/isFiller``), then with one more level of escapes removed: as many as there can be
-    /// encodings around a place, and one for the value in it.
+    /// that do not count (``Swift/UInt8/isFiller``), then with one more level of escapes removed: as many as there can
+    /// be encodings around a place, and one for the value in it.
     package var searchLevels: [[UInt8]] {
         var (levels, last) = ([[UInt8]](), joined)
         while levels.count <= Escape.deepest, last.contains(where: \.isEscape), case let next = last.unescaped,

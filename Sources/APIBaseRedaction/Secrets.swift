@@ -2,8 +2,8 @@ import Basics
 
 /// Values that are known to be secret. They are removed wherever they occur, in any of their spellings: escaped for
 /// URLs, forms, JSON or HTML, wholly or in part; as base64, also inside that of a longer text such as `id:secret`; and
-/// as hexadecimal digits. White space and line breaks may be anywhere in them, and letters in the other case, as servers
-/// and frameworks write parts of URLs and parameters of headers.
+/// as hexadecimal digits. White space and line breaks may be anywhere in them, and letters in the other case, as
+/// servers and frameworks write parts of URLs and parameters of headers.
 ///
 /// Errors, logs, recordings, the inspector and ``APIBase/curlText`` all ask this type.
 package struct Secrets: Sendable {
@@ -37,8 +37,8 @@ package struct Secrets: Sendable {
         if value.first == .plus || value.last == .plus { hasPlusAtEdge = true }
     }
 
-    /// The value, and its spellings that are no escapes of it, all without bytes that do not count, and in lower case. A
-    /// value that is too short to be looked for has no others.
+    /// The value, and its spellings that are no escapes of it, all without bytes that do not count, and in lower case.
+    /// A value that is too short to be looked for has no others.
     package static func spellings(of value: [UInt8]) -> [[UInt8]] {
         guard value.count >= minimumLength else { return [value.joined.lowercased] }
         // Clients with a header write their secret as in a form (RFC 6749, section 2.3.1).
@@ -173,7 +173,8 @@ private struct Prefix: Hashable {
 extension [UInt8] {
     fileprivate var lowercased: [UInt8] { map(\.lowercasedASCII) }
 
-    /// The bytes as hexadecimal digits, with what people write between them: nothing, colons, hyphens, commas, and `0x`.
+    /// The bytes as hexadecimal digits, with what people write between them: nothing, colons, hyphens, commas, and
+    /// `0x`.
     fileprivate var hexadecimalSpellings: [[UInt8]] {
         let digits = Array("0123456789abcdef".utf8)
         return ["", ":", "-", ",", "0x", ",0x"].map { separator in

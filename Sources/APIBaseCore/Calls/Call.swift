@@ -73,8 +73,8 @@ package final class Call: Sendable {
     /// Runs `body` inside the scope of the call, which the context does not include on older systems.
     package func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
 
-    /// Runs `body` as a part of the attempt: with the task locals of the code that started the call, and with the places
-    /// that the attempt holds.
+    /// Runs `body` as a part of the attempt: with the task locals of the code that started the call, and with the
+    /// places that the attempt holds.
     package func inContext<Value>(_ body: () -> Value) -> Value { context.run { withHeldPlaces(body) } }
 
     /// Runs `body` with the places that the attempt holds, as at a gate.

@@ -1,6 +1,7 @@
 package import HTTPTransport
 
-/// What a call takes of its request object and its account when it begins, besides its request and its session.
+/// The settings that a call takes of its request object and its account when it begins, besides its request and its
+/// session.
 ///
 /// Equal calls of a class have equal requests and equal settings. So a new setting is one of these, or a part of the
 /// request, and is then compared: the compiler refuses one that cannot be.

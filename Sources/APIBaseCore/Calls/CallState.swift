@@ -49,7 +49,7 @@ package struct CallState {
     package var server: ServerOutcome?
     /// The places that the attempt holds; `nil` if they are those of the code that has made the call.
     private(set) var places: [any HeldPlace]?
-    /// What the attempt holds until it or the call ends, such as a permit.
+    /// The resource that the attempt holds until it or the call ends, such as a permit.
     private var hold: (any AttemptHold)?
 
     init(_ subscriber: CallSubscriber) {

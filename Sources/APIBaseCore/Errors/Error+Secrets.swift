@@ -4,8 +4,8 @@ import HTTPTransport
 extension Error {
     /// The error, whose texts leave out the secrets of its call: a server may repeat them in any part of its answer.
     ///
-    /// Every error of the kit with a text of a server passes here on its way out: of a failed attempt, of a call, of the
-    /// body of its response and what reads that, and of calls that follow one another.
+    /// Every error of the kit with a text of a server passes here on its way out: of a failed attempt, of a call, of
+    /// the body of its response and what reads that, and of calls that follow one another.
     package func without(_ secrets: @autoclosure () -> RequestSecrets) -> any Error {
         (self as? any ErrorWithSecrets)?.removing(secrets()) ?? self
     }

@@ -36,8 +36,8 @@ public struct RetryPolicy: Sendable, Hashable {
     /// with a ``RateLimit`` that is used up. If a server asks for more, the call fails at once.
     public var longestRetryAfter: Duration
     /// The time for all attempts and delays; `nil` for no limit. A delay that would end later is not begun, and an
-    /// attempt that is under way then fails with ``/HTTPTransport/TransportError/Reason/timedOut(which:after:)``, and so
-    /// does a response that is still being decoded.
+    /// attempt that is under way then fails with ``/HTTPTransport/TransportError/Reason/timedOut(which:after:)``, and
+    /// so does a response that is still being decoded.
     public var deadline: Duration?
     /// The budget that all calls of an API share for repeated attempts, so that these cannot make an outage worse.
     /// `nil` for no limit.

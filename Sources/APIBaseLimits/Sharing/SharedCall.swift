@@ -158,7 +158,7 @@ struct ShareKey: Hashable, Sendable {
         let cachePolicy: UInt
         let settings: CallSettings
         @ByIdentity var session: AnyObject?
-        /// What answers in place of the network: the stubs, or first of all the object's own stub.
+        /// The object that answers in place of the network: the stubs, or first of all the object's own stub.
         @ByIdentity var substitute: AnyObject?
     }
 

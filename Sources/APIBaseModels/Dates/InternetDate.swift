@@ -37,8 +37,8 @@ extension JSONEncoder.DateEncodingStrategy {
 }
 
 extension Date {
-    /// The time in UTC, rounded to milliseconds, which are left out if there are none; `nil` for a year that does not have
-    /// four digits.
+    /// The time in UTC, rounded to milliseconds, which are left out if there are none; `nil` for a year that does not
+    /// have four digits.
     package var internetText: String? {
         let rounded = (timeIntervalSince1970 * 1_000).rounded()
         guard abs(rounded) < 1e15 else { return nil }

@@ -81,7 +81,8 @@ extension JSONValue {
     }
 
     /// The error of an object with two members whose names Swift takes for the same, since they differ only in their
-    /// code points: an `é` of one and an `é` of two. JSON tells them apart, the dictionary of an ``object(_:)`` does not.
+    /// code points: an `é` of one and an `é` of two. JSON tells them apart, the dictionary of an ``object(_:)`` does
+    /// not.
     public struct IndistinctName: Error, Hashable, LocalizedError, CustomStringConvertible {
         /// The name of the second member.
         public let name: String

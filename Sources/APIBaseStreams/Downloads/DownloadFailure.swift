@@ -3,9 +3,9 @@ public struct DownloadFailure: Error, Sendable, Hashable {
     /// The reasons of failures.
     public enum Reason: Sendable, Hashable {
         /// An error of the file system: `ENOSPC` for a full disk, `EACCES` for a folder without permissions, `EINVAL`
-        /// for a target that is not a file, such as a device, whose name ends in `.partial` or `.partial-info`, or whose
-        /// URL is not a file URL; `EPERM` for a partial file that belongs to another user, or that others may write;
-        /// `EEXIST` for a file that is in the place of the partial file and not from a download.
+        /// for a target that is not a file, such as a device, whose name ends in `.partial` or `.partial-info`, or
+        /// whose URL is not a file URL; `EPERM` for a partial file that belongs to another user, or that others may
+        /// write; `EEXIST` for a file that is in the place of the partial file and not from a download.
         case file(POSIXErrorCode)
         /// Another download to the same file is under way.
         case inUse

@@ -57,8 +57,8 @@ final class ConnectionHost<Hop: AnyObject> {
 /// The state of a hop whose body comes from a source, which all its grants share.
 ///
 /// The hop owns it from its beginning to its end, and leaves then with whichever grant it has. The grant of its
-/// connection may still be on its way; the code that finds that its hop has ended leaves with that one too. Only the first
-/// time counts.
+/// connection may still be on its way; the code that finds that its hop has ended leaves with that one too. Only the
+/// first time counts.
 final class ConnectionClaim {
     enum State {
         /// The source has given nothing.

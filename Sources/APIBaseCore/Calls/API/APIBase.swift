@@ -155,8 +155,8 @@ open class APIBase: ObservableObject {
     }
 
     /// The publisher that answers in place of the network, for a stub of this object as in CombineRequest: see
-    /// ``stub(with:data:)``. Stubs of a scope answer all calls of a test. The request is still built, checked and stored
-    /// in ``request``, and the response is validated and decoded.
+    /// ``stub(with:data:)``. Stubs of a scope answer all calls of a test. The request is still built, checked and
+    /// stored in ``request``, and the response is validated and decoded.
     public var dataTaskPublisher: AnyPublisher<DataResponseTuple, any Error>?
 
     /// Creates a request without a base URL.
