@@ -17,6 +17,9 @@ package final class RequestSecrets: Sendable, Hashable, CustomStringConvertible,
     /// No secrets, as of a response whose request is not known.
     package static let none = RequestSecrets(of: [], secretHeaders: [])
 
+    /// The secrets of a call that is not known, as that of bytes that an operator reads.
+    package static let unknown = RequestSecrets(of: [], secretHeaders: [])
+
     /// - Parameters:
     ///   - requests: The requests.
     ///   - secretHeaders: The names of headers that the API declares secret.
@@ -28,7 +31,7 @@ package final class RequestSecrets: Sendable, Hashable, CustomStringConvertible,
 
     /// These secrets and the other ones: an error may come from a call inside another, as for a token.
     package func and(_ other: RequestSecrets) -> RequestSecrets {
-        if self === RequestSecrets.none { return other }
+        if self === RequestSecrets.none || self === RequestSecrets.unknown { return other }
         if other === RequestSecrets.none || other === self || others.contains(where: { $0 === other }) { return self }
         return RequestSecrets(of: [], secretHeaders: [], and: [self, other])
     }

@@ -13,24 +13,26 @@ struct DecodingDiagnosis {
     /// The largest body that is parsed again, since that takes many times its size in memory.
     private static let parsedLimit = 1 << 20
 
-    /// Diagnoses an error, given the bytes that the decoder has read.
-    init(_ error: DecodingError, in data: Data) {
+    /// Diagnoses an error, given the bytes that the decoder has read. With `isOfModel`, it has only the names that
+    /// stand in the code of the model, and “…” for those of a server.
+    init(_ error: DecodingError, in data: Data, isOfModel: Bool = false) {
+        let name = { (key: any CodingKey) in isOfModel ? key.nameInCode : key.stringValue }
         if let syntaxError = error.syntaxError {
             (place, expected, found) = ("", "JSON", Self.kind(ofText: data, syntaxError: syntaxError.description))
             return
         }
-        if let (path, name) = error.indistinctName {
-            place = [JSONDescription.text(of: path), name].filter { !$0.isEmpty }.joined(separator: ".")
+        if let path = error.indistinctName {
+            place = JSONDescription.text(of: path, naming: name)
             (expected, found) = ("one member", "two, whose names differ in their code points only")
             return
         }
         let isSmall = data.count <= Self.parsedLimit
         let json = isSmall ? try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) : nil
-        let (path, expected) = error.pathAndExpectation
+        let (path, expected) = error.pathAndExpectation(naming: name)
         if case .dataCorrupted = error, path.isEmpty, isSmall, json == nil {
             (place, self.expected, found) = ("", "JSON", Self.kind(ofText: data))
         } else {
-            place = JSONDescription.text(of: path)
+            place = JSONDescription.text(of: path, naming: name)
             self.expected = expected
             found = error.kind(of: json.flatMap { JSONDescription.value(at: path, in: $0) })
         }
@@ -65,11 +67,11 @@ extension DecodingError {
         if case .dataCorrupted(let context) = self { context.underlyingError as? SyntaxError } else { nil }
     }
 
-    /// The place of an object and the name of its member that Swift takes for that of another one.
-    fileprivate var indistinctName: (path: [any CodingKey], name: String)? {
+    /// The path to a member of an object whose name Swift takes for that of another one.
+    fileprivate var indistinctName: [any CodingKey]? {
         guard case .dataCorrupted(let context) = self, let error = context.underlyingError as? JSONValue.IndistinctName
         else { return nil }
-        return (context.codingPath, error.name)
+        return context.codingPath + [PathKey(error.name)]
     }
 
     /// The kind of the value that was found, if the value is known.
@@ -89,12 +91,12 @@ extension DecodingError {
     }
 
     /// The coding path of the error and the expectation, without the decoder's own text, which may quote values.
-    fileprivate var pathAndExpectation: ([any CodingKey], String) {
+    fileprivate func pathAndExpectation(naming name: (any CodingKey) -> String) -> ([any CodingKey], String) {
         switch self {
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
             (context.codingPath, JSONDescription.name(of: type))
         case .keyNotFound(let key, let context):
-            (context.codingPath, key.intValue.map { "an element \($0)" } ?? "the key “\(key.stringValue)”")
+            (context.codingPath, key.intValue.map { "an element \($0)" } ?? "the key “\(name(key))”")
         case .dataCorrupted(let context):
             (
                 context.codingPath,
@@ -103,6 +105,14 @@ extension DecodingError {
             )
         @unknown default: ([], "something else")
         }
+    }
+}
+
+extension CodingKey {
+    /// The name, if it is that of a case in the code of a model; “…” for others, as those of a dictionary.
+    fileprivate var nameInCode: String {
+        let mirror = Mirror(reflecting: self)
+        return mirror.displayStyle == .enum && mirror.children.isEmpty ? stringValue : "…"
     }
 }
 

@@ -9,7 +9,7 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
     /// The place in the JSON, such as `items[3].title`. Empty for the top level.
     public var place: String { reply.secrets.removed(from: path) }
     /// The type or key that was expected there, such as `Int` or `the key “title”`. For a text: `text in utf-8`.
-    public let expected: String
+    public var expected: String { reply.secrets.removed(from: expectation) }
     /// The kind of value that was found, such as `a string`, `null`, `nothing` or `HTML`. For a text: its charset, if
     /// that is not known.
     public var found: String { content.text(without: reply.secrets) }
@@ -36,8 +36,9 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The place and the content with the secrets of the call: keys of dictionaries may be secret.
+    /// The place, the expectation and the content with the secrets of the call: keys of dictionaries may be secret.
     private let path: String
+    private let expectation: String
     private let content: Content
     private let cause: DecodingCause
 
@@ -51,8 +52,8 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
         self.reply = HTTPFailure(reply, by: decoder)
         cause = DecodingCause(error: error)
         let diagnosis = DecodingDiagnosis(error, in: reply.data)
-        (path, expected) = (diagnosis.place, diagnosis.expected)
-        let coding = expected == "JSON" ? Self.coding(of: reply.response) : nil
+        (path, expectation) = (diagnosis.place, diagnosis.expected)
+        let coding = expectation == "JSON" ? Self.coding(of: reply.response) : nil
         content = coding ?? .kind(diagnosis.found)
     }
 
@@ -64,12 +65,13 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
 
     /// A text that could not be decoded.
     init(_ error: TextBody.Undecodable, _ reply: (data: Data, response: HTTPURLResponse), by decoder: BodyDecoder) {
-        (self.type, path, expected) = ("String", "", error.expected)
+        (self.type, path, expectation) = ("String", "", error.expected)
         let type = reply.response.value(forHTTPHeaderField: "Content-Type") ?? ""
         let charset = error.charset.map { Content.charset($0, of: type) }
         content = Self.coding(of: reply.response) ?? charset ?? .kind("other bytes")
         self.reply = HTTPFailure(reply, by: decoder)
-        cause = DecodingCause(error: .dataCorrupted(.init(codingPath: [], debugDescription: "Expected \(expected).")))
+        let text = "Expected \(error.expected)."
+        cause = DecodingCause(error: .dataCorrupted(.init(codingPath: [], debugDescription: text)))
     }
 
     func removing(_ secrets: RequestSecrets) -> UndecodableReply {
@@ -94,26 +96,26 @@ extension UndecodableReply: CustomReflectable {
 
 /// A line or an event of a stream that could not be decoded.
 ///
-/// It names places and kinds of values, never values, which may be secret. The line itself is in ``line``.
+/// It names places and kinds of values, never values, which may be secret. The line itself is in ``line``. An error of
+/// the operator `jsonLines(of:decoder:limit:)` does not know the call whose body it reads, and what is secret there. It
+/// shows the names of members that are cases of the model's `CodingKeys`, and “…” for others.
 public struct UndecodableLine: Sendable, Hashable, CustomStringConvertible {
     /// The type of the value to decode.
     public let type: String
     /// The number of the line in the stream, from 1, counting skipped lines; or that of the event.
     public let number: Int
     /// The place in the JSON of the line, such as `items[3].title`. Empty for the top level.
-    public var place: String { secrets.removed(from: path) }
+    public var place: String { secrets.removed(from: diagnosis.place) }
     /// The type or key that was expected there, such as `Int` or `the key “title”`.
-    public let expected: String
+    public var expected: String { secrets.removed(from: diagnosis.expected) }
     /// The kind of value that was found, such as `a string`, `null`, `nothing` or `HTML`.
-    public let found: String
+    public var found: String { diagnosis.found }
     /// The bytes of the line, without its end, or the data of the event.
     public let line: Data
     /// The decoder's error. Its text may quote values of the line, so it is not part of ``description``.
     public var underlying: DecodingError { cause.error }
 
-    /// The place with the secrets of the call.
-    private let path: String
-    private var secrets = RequestSecrets.none
+    private var secrets = RequestSecrets.unknown
     private let cause: DecodingCause
 
     package init<Model>(_ error: DecodingError, as type: Model.Type, number: Int, _ line: Data) {
@@ -121,8 +123,11 @@ public struct UndecodableLine: Sendable, Hashable, CustomStringConvertible {
         self.number = number
         self.line = line
         cause = DecodingCause(error: error)
-        let diagnosis = DecodingDiagnosis(error, in: line)
-        (path, expected, found) = (diagnosis.place, diagnosis.expected, diagnosis.found)
+    }
+
+    /// The diagnosis with the secrets of the call, or without names of a server if the call is not known.
+    private var diagnosis: DecodingDiagnosis {
+        DecodingDiagnosis(underlying, in: line, isOfModel: secrets === RequestSecrets.unknown)
     }
 
     func removing(_ secrets: RequestSecrets) -> UndecodableLine {

@@ -1,12 +1,12 @@
 /// Descriptions of places and values in JSON, for errors. They never contain values.
 enum JSONDescription {
     /// The path as in code: `items[3].title`.
-    static func text(of path: [any CodingKey]) -> String {
+    static func text(of path: [any CodingKey], naming name: (any CodingKey) -> String = { $0.stringValue }) -> String {
         path.reduce(into: "") { text, key in
             if let index = key.intValue {
                 text += "[\(index)]"
             } else {
-                text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
+                text += text.isEmpty ? name(key) : ".\(name(key))"
             }
         }
     }

@@ -65,7 +65,7 @@ private enum PathToValue {
 }
 
 /// A step of a path.
-private struct PathKey: CodingKey {
+struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?
 

@@ -85,7 +85,8 @@ extension Publisher where Output == Data {
     ///   - limit: The maximum length of a line in bytes, without its end: by default 1 MiB.
     /// - Returns: A publisher that fails with ``RequestError/undecodableLine(_:)`` if a line cannot be decoded, with
     ///   ``RequestError/lineTooLong(limit:)``, and with the errors of the upstream. An error of the value's own
-    ///   initializer that is not a `DecodingError` is passed on as it is.
+    ///   initializer that is not a `DecodingError` is passed on as it is. The call is not known here, nor what is secret
+    ///   in it, so ``UndecodableLine`` shows only names that stand in the model.
     public func jsonLines<Model: Decodable, LineDecoder: TopLevelDecoder>(
         of type: Model.Type,
         decoder: LineDecoder = JSONDecoder(),
