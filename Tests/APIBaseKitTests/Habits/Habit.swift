@@ -91,6 +91,9 @@ struct Visit: Sendable {
         try await leaf(JSONLeaf(.get("/x")), change).value().description
     }
 
+    /// The member of a model.
+    func model() async throws -> String { try await leaf(ModelLeaf(.get("/x"))).value().é.map { "\($0)" } ?? "none" }
+
     /// A text.
     func text() async throws -> String { try await leaf(TextLeaf(.get("/x"))).value() }
 
@@ -134,6 +137,9 @@ struct Visit: Sendable {
 }
 
 final class JSONLeaf: JSONAPI, Request { typealias ModelType = JSONValue }
+final class ModelLeaf: JSONAPI, Request {
+    struct ModelType: Decodable { var é: Int? }
+}
 final class PagedLeaf: JSONAPI, LinkPagedRequest { typealias ModelType = JSONValue }
 final class TextLeaf: JSONAPI, Request { typealias ModelType = String }
 final class DataLeaf: JSONAPI, Request {

@@ -64,6 +64,19 @@ extension HabitsTests {
         ),
         Habit("NaN, comments or a trailing comma in JSON", .json("[NaN,]"), gives: "error: JSON that cannot be read"),
         Habit("A number that is too large", .json("[1e999]"), gives: "error: JSON"),
+        Habit(
+            "`1.5` where the model has an `Int`",
+            .json("{\"\u{E9}\":1.5}"),
+            gives: "error: expected Int at \u{E9}, found a number"
+        ) { try await $0.model() },
+        Habit(
+            "JSON that is nested 513 levels deep",
+            .json(String(repeating: "[", count: 513) + String(repeating: "]", count: 513)),
+            gives: "error: JSON that cannot be read"
+        ),
+        Habit("A name in other code points than that of the model", .json("{\"e\u{301}\":1}"), gives: "1") {
+            try await $0.model()
+        },
         Habit("No body where JSON is expected", .json(""), gives: "error: expected JSON, found nothing"),
         Habit(
             "204 where JSON is expected",
