@@ -35,7 +35,9 @@ open class JSONAPI: APIBase {
     /// decoder.
     ///
     /// It gives the same values, and refuses text that is not JSON (RFC 8259); its documentation lists the differences.
-    /// ``decoder`` itself is used for JSON5, `assumesTopLevelDictionary`, and subclasses of `JSONDecoder`.
+    /// ``decoder`` itself is used for JSON5, `assumesTopLevelDictionary`, and subclasses of `JSONDecoder`. If the
+    /// call is canceled or its deadline passes meanwhile, it decodes to the end, but for a ``JSONValue`` and choices of
+    /// a generated API.
     ///
     /// `true` by default. On Apple systems its speed has not been measured.
     open var usesStrictJSON = true
