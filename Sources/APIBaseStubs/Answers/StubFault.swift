@@ -24,5 +24,10 @@ public enum StubFault: Sendable, Hashable {
     }
 
     /// Whether the fault happens before the connection is established.
-    var isBeforeConnection: Bool { self == .connectionRefused || self == .hostNotFound || self == .tls }
+    var isBeforeConnection: Bool {
+        switch self {
+        case .connectionRefused, .hostNotFound, .tls: true
+        case .connectionLost, .malformedResponse: false
+        }
+    }
 }
