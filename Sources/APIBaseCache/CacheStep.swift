@@ -30,7 +30,7 @@ extension APIAccount {
 }
 
 extension ResponseCache: CallFeature {
-    package static var place: FeaturePlace { .aroundExchange }
+    package static var position: StepPosition { .aroundExchange }
 
     package func sendingStep(in call: Call) -> (any SendingStep)? {
         // A session of the account may identify it where nothing in the request does.
@@ -50,7 +50,7 @@ struct CacheStep: SendingStep {
 
     private func exchange(for attempt: Attempt, next: NextSending) -> CachedExchange {
         let (call, request) = (call, attempt.request)
-        let store = cache.store(of: call.substitute)
+        let store = cache.store(of: call.standInOwner)
         let names = call.secretHeaders
         return CachedExchange(
             cache: cache,
@@ -63,7 +63,7 @@ struct CacheStep: SendingStep {
                 return next.replies(to: attempt)
             },
             sendInBackground: { call.sendInBackground($0) },
-            revalidations: cache.revalidations(of: call.substitute),
+            revalidations: cache.revalidations(of: call.standInOwner),
             allowsErrors: attempt.number == 1,
             onUse: { call.usesStored($0, $1, for: request) },
             onServerFailure: { call.state.withLock { $0.server = .failure } },

@@ -4,7 +4,7 @@ import Basics
 /// does not know by its hash.
 final class Replacement: CallFeature {
     static let shared = Replacement()
-    static let place = FeaturePlace.aroundRequest
+    static let position = StepPosition.aroundRequest
 
     func step(in call: Call) -> (any CallStep)? {
         guard let api = call.api as? GraphQLAPI, api.mayReplaceRequest, !call.isStream else { return nil }

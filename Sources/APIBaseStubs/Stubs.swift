@@ -70,7 +70,7 @@ public final class Stubs: Sendable {
     }
 
     /// The stubs of the innermost scope of the running code; nil outside of all scopes.
-    public static var current: Stubs? { (SessionScopes.current as? NestedScope)?.innermost(Stubs.self) }
+    public static var current: Stubs? { (StandIns.current as? NestedScope)?.innermost(Stubs.self) }
 
     /// Every request of the scope in the order of sending, also those without an answer.
     public var calls: [StubbedCall] { state.withLock { $0.calls } }

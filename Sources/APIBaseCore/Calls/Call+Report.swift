@@ -160,7 +160,7 @@ extension Call: APICaller {
     package var baseURL: URL? { context.run { inScope { api.effectiveBaseURL } } }
 
     package func refusal(of request: ExchangeRequest) -> (any Error)? {
-        substitute == nil ? SessionScopes.outside.withLock { $0 }?.problem(request) : nil
+        standInOwner == nil ? StandIns.outside.withLock { $0 }?.problem(request) : nil
     }
 
     package func redirect(_ next: ExchangeRequest, after head: ResponseHead) -> URLRequest? {

@@ -6,7 +6,7 @@ package final class Call: Sendable {
     /// Unchecked: from here on the request object is only read, as its documentation requires.
     private let object: UncheckedSendable<APIBase>
     package var api: APIBase { object.value }
-    package let context: CallerContext
+    package let context: CallerTaskLocals
     package let clock: any CallClock
     package let id = CallEvent.Info.nextID()
     package let settings: CallSettings
@@ -14,7 +14,7 @@ package final class Call: Sendable {
     let deadline: Duration?
     package let scope: CallScope?
     /// The stubs or the recording that the request object has as its session.
-    private let sessionScope: (any SessionScope)?
+    private let standIn: (any StandIn)?
     /// Whether the response is delivered when its head has arrived.
     package let isStream: Bool
     package let variant: (any CallVariant)?
@@ -25,7 +25,7 @@ package final class Call: Sendable {
 
     package init(
         of api: APIBase,
-        in context: CallerContext,
+        in context: CallerTaskLocals,
         scope: CallScope?,
         for subscriber: CallSubscriber,
         variant: (any CallVariant)? = nil,
@@ -39,8 +39,8 @@ package final class Call: Sendable {
         self.settings = settings ?? CallSettings(of: api, in: scope?.accounts ?? Accounts())
         deadline = self.settings.retry.deadline.map { min($0, .longest) }
         steps = CallSteps.with(self.settings.features)
-        sessionScope = api.sessionScope(of: self.settings.account)
-        clock = scope?.makeClock() ?? api.makeClock(in: sessionScope)
+        standIn = api.standIn(of: self.settings.account)
+        clock = scope?.makeClock() ?? api.makeClock(in: standIn)
         start = clock.now
         state = Locked(uncheckedState: CallState(subscriber))
     }
@@ -50,11 +50,11 @@ package final class Call: Sendable {
     package var isPastDeadline: Bool { deadline.map { elapsed >= $0 } ?? false }
 
     /// The stubs or the recording in place of the network; `nil` for the network.
-    package var substitute: AnyObject? { scope?.substitute ?? api.substitute(in: sessionScope) }
+    package var standInOwner: AnyObject? { scope?.standInOwner ?? api.standInOwner(in: standIn) }
 
     /// The stubs or the recording by which calls share tokens; `nil` for the network. A request object's own stub is
     /// not among them, since it does not answer a refresh.
-    package var tokenOwner: AnyObject? { scope?.substitute ?? sessionScope?.owner }
+    package var tokenStandInOwner: AnyObject? { scope?.standInOwner ?? standIn?.owner }
 
     package var session: any HTTPSession { scope?.session(over: self.ownSession) ?? ownSession }
 
@@ -74,13 +74,13 @@ package final class Call: Sendable {
     package func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
 
     /// Runs `body` as a part of the attempt: with the task locals of the code that started the call, and with the
-    /// places that the attempt holds.
-    package func inContext<Value>(_ body: () -> Value) -> Value { context.run { withHeldPlaces(body) } }
+    /// permits that the attempt holds.
+    package func inContext<Value>(_ body: () -> Value) -> Value { context.run { withHeldPermits(body) } }
 
-    /// Runs `body` with the places that the attempt holds, as at a gate.
-    func withHeldPlaces<Value>(_ body: () -> Value) -> Value {
-        guard let places = state.withLock({ $0.places }) else { return body() }
-        return CallLocals.with(HeldPlaces.self, places, body)
+    /// Runs `body` with the permits that the attempt holds, as at a gate.
+    func withHeldPermits<Value>(_ body: () -> Value) -> Value {
+        guard let permits = state.withLock({ $0.permits }) else { return body() }
+        return CallLocals.with(HeldPermits.self, permits, body)
     }
 }
 
@@ -127,7 +127,7 @@ extension Call {
 
     /// Tells the stubs of a wait, for their list.
     package func noteWait(for reason: CallScope.WaitReason, of duration: Duration) {
-        (scope?.sessionScope ?? sessionScope)?.noteWait(for: reason, of: duration)
+        (scope?.standIn ?? standIn)?.noteWait(for: reason, of: duration)
     }
 
     /// Starts a wait, which replaces the last one, and is canceled with the call.
@@ -260,7 +260,7 @@ extension Call {
 }
 
 extension Call: CancelableWork {
-    var scopeOwner: AnyObject? { scope?.substitute }
+    var scopeOwner: AnyObject? { scope?.standInOwner }
 
     func cancelWithAll() -> () -> Void {
         let (teardown, body) = state.withLock { ($0.interrupt(), $0.body) }

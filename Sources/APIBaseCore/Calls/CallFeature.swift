@@ -4,8 +4,8 @@
 /// module of its own. It brings its setting, an extension of ``APIBase`` and ``APIAccount`` over their `features`, and
 /// its step. The core names no feature.
 package protocol CallFeature: AnyObject, Sendable {
-    /// The place of its step among those of the core.
-    static var place: FeaturePlace { get }
+    /// The position of its step among those of the core.
+    static var position: StepPosition { get }
 
     /// The step around a call or its attempts; `nil` if the feature does not apply to the call.
     func step(in call: Call) -> (any CallStep)?
@@ -19,8 +19,8 @@ extension CallFeature {
     package func sendingStep(in call: Call) -> (any SendingStep)? { nil }
 }
 
-/// The place of a feature's step among those of the core.
-package enum FeaturePlace: Sendable {
+/// The position of a feature's step among those of the core.
+package enum StepPosition: Sendable {
     /// Around the call with its deadline and its retries.
     case aroundCall
     /// Around each attempt, before its request is built.
@@ -53,7 +53,7 @@ package struct CallFeatures: Sendable {
         return all
     }
 
-    func at(_ place: FeaturePlace) -> [any CallFeature] { list.filter { type(of: $0).place == place } }
+    func at(_ position: StepPosition) -> [any CallFeature] { list.filter { type(of: $0).position == position } }
 }
 
 extension CallFeatures: Hashable {

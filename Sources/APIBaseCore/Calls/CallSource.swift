@@ -3,19 +3,19 @@
 /// The kit's operators take the response of such a call directly. After other operators, they take the tuple.
 @usableFromInline final class CallSource {
     private let api: APIBase
-    private let context: CallerContext
+    private let context: CallerTaskLocals
     private let scope: CallScope?
     /// The checks of the response, in order.
     private let checks: [(CallResponse) throws -> Void]
 
     /// A call that the running code starts.
     convenience init(of api: APIBase) {
-        self.init(api, CallerContext(), CallScope.current, checks: [])
+        self.init(api, CallerTaskLocals(), CallScope.current, checks: [])
     }
 
     private init(
         _ api: APIBase,
-        _ context: CallerContext,
+        _ context: CallerTaskLocals,
         _ scope: CallScope?,
         checks: [(CallResponse) throws -> Void]
     ) {

@@ -47,8 +47,8 @@ package struct CallState {
     /// The health of the server, if the result of the attempt does not show it: after a stored response or a failed
     /// refresh.
     package var server: ServerOutcome?
-    /// The places that the attempt holds; `nil` if they are those of the code that has made the call.
-    private(set) var places: [any HeldPlace]?
+    /// The permits that the attempt holds; `nil` if they are those of the code that has made the call.
+    private(set) var permits: [any HeldPermit]?
     /// The resource that the attempt holds until it or the call ends, such as a permit.
     private var hold: (any AttemptHold)?
 
@@ -107,9 +107,9 @@ extension CallState {
         return !isOver
     }
 
-    /// Keeps what an attempt holds, and the places that its code holds; false if the call is over.
-    package mutating func keep(_ hold: any AttemptHold, places: [any HeldPlace]) -> Bool {
-        if !isOver { (self.hold, self.places) = (hold, places) }
+    /// Keeps what an attempt holds, and the permits that its code holds; false if the call is over.
+    package mutating func keep(_ hold: any AttemptHold, permits: [any HeldPermit]) -> Bool {
+        if !isOver { (self.hold, self.permits) = (hold, permits) }
         return !isOver
     }
 
@@ -117,7 +117,7 @@ extension CallState {
     ///
     /// - Returns: What it has held, and the health of the server if the result does not show it.
     package mutating func endHold() -> (hold: (any AttemptHold)?, server: ServerOutcome?) {
-        places = nil
+        permits = nil
         return (hold.take(), server)
     }
 }
@@ -233,7 +233,7 @@ extension CallState {
     /// Ends the call; `nil` if it has ended.
     mutating func end() -> Teardown? {
         guard !isOver else { return nil }
-        defer { (isOver, report.reply, places) = (true, nil, nil) }
+        defer { (isOver, report.reply, permits) = (true, nil, nil) }
         return Teardown(
             place: place.take(),
             subscriber: subscriber.take(),

@@ -16,7 +16,9 @@ enum CallSteps {
     private static let plain = lists(CallFeatures())
 
     private static func lists(_ features: CallFeatures) -> Lists {
-        func steps(_ place: FeaturePlace) -> [Maker] { features.at(place).map { feature in { feature.step(in: $0) } } }
+        func steps(_ position: StepPosition) -> [Maker] {
+            features.at(position).map { feature in { feature.step(in: $0) } }
+        }
         let call: [Maker] =
             steps(.aroundCall)
             + [
@@ -101,7 +103,7 @@ package struct NextStep: Sendable {
         guard call.isRunning else { return }
         let pending: PendingResponse
         do { pending = try reply() } catch { return then(.failure(error)) }
-        call.withHeldPlaces { pending.start(then) }
+        call.withHeldPermits { pending.start(then) }
     }
 
     /// The longest time for which a step refuses attempts; `nil` if none does.

@@ -13,7 +13,7 @@ package final class CancelableSeries: CancelableWork {
     }
 
     let type: any AnyObject.Type
-    var scopeOwner: AnyObject? { scope?.substitute }
+    var scopeOwner: AnyObject? { scope?.standInOwner }
     private let scope: CallScope?
     private let state = Locked(State())
 

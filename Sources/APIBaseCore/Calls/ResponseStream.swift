@@ -103,7 +103,7 @@ extension ResponseStream: ExchangeReader {
         }
         guard let reader else { return }
         call.received(head)
-        _ = call.withHeldPlaces { reader.receive(StreamedReply(head, UnclaimedBody(of: self))) }
+        _ = call.withHeldPermits { reader.receive(StreamedReply(head, UnclaimedBody(of: self))) }
         reader.receive(completion: .finished)
     }
 

@@ -9,7 +9,7 @@ extension AnyPublisher where Failure == any Error {
     ///   the task locals of the code that started the call.
     /// - Returns: A publisher of one value, which fails with the errors of `work`.
     public static func awaiting(_ work: @escaping @Sendable () async throws -> Output) -> AnyPublisher {
-        let context = CallerContext()
+        let context = CallerTaskLocals()
         return ColdWork { end in
             let task = context.run {
                 Task {

@@ -43,7 +43,7 @@ package enum IsAwaitedByCalls: CallLocal {
 }
 
 /// A place that an attempt has waited for, such as one at a gate.
-package protocol HeldPlace: Sendable {
+package protocol HeldPermit: Sendable {
     /// Whether it has not been given back. Tasks that an attempt has started may outlive the attempt.
     var isHeld: Bool { get }
 }
@@ -54,8 +54,8 @@ package protocol AttemptHold: AnyObject, Sendable {
     func release()
 }
 
-/// The places that the running attempt holds. A call made there does not wait for the same place again: the attempt
+/// The permits that the running attempt holds. A call made there does not wait for the same permit again: the attempt
 /// that holds it may wait for that call.
-package enum HeldPlaces: CallLocal {
-    package static let initial: [any HeldPlace] = []
+package enum HeldPermits: CallLocal {
+    package static let initial: [any HeldPermit] = []
 }

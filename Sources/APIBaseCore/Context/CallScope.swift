@@ -13,16 +13,16 @@
 ///
 /// Outside of all scopes it is empty and changes nothing, so a program can hand it on without knowing of tests.
 public struct CallScope: Sendable {
-    package let sessionScope: (any SessionScope)?
+    package let standIn: (any StandIn)?
     var accounts: Accounts
 
-    init(sessionScope: (any SessionScope)? = nil, accounts: Accounts = Accounts()) {
-        (self.sessionScope, self.accounts) = (sessionScope, accounts)
+    init(standIn: (any StandIn)? = nil, accounts: Accounts = Accounts()) {
+        (self.standIn, self.accounts) = (standIn, accounts)
     }
 
     /// The scope of the running code.
     public static var here: CallScope {
-        CallScope(sessionScope: SessionScopes.current, accounts: Accounts.inScope)
+        CallScope(standIn: StandIns.current, accounts: Accounts.inScope)
     }
 
     /// Runs `body` inside the scope. Calls that it starts belong to the scope.
@@ -33,8 +33,8 @@ public struct CallScope: Sendable {
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Value
     ) async rethrows -> Value {
-        try await SessionScopes.$current.withValue(
-            sessionScope,
+        try await StandIns.$current.withValue(
+            standIn,
             operation: { try await Accounts.$inScope.withValue(accounts, operation: body, isolation: isolation) },
             isolation: isolation
         )
@@ -45,7 +45,7 @@ public struct CallScope: Sendable {
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`.
     public func run<Value>(_ body: () throws -> Value) rethrows -> Value {
-        try SessionScopes.$current.withValue(sessionScope) {
+        try StandIns.$current.withValue(standIn) {
             try Accounts.$inScope.withValue(accounts, operation: body)
         }
     }
@@ -56,18 +56,18 @@ public struct CallScope: Sendable {
         return scope.isEmpty ? nil : scope
     }
 
-    private var isEmpty: Bool { sessionScope == nil && accounts.isEmpty }
+    private var isEmpty: Bool { standIn == nil && accounts.isEmpty }
 
     /// The stubs or the recording in place of the network; `nil` if the scope has neither.
-    package var substitute: AnyObject? { sessionScope?.owner }
+    package var standInOwner: AnyObject? { standIn?.owner }
 
     /// The session that carries a call out, given the call's own.
     func session(over own: @autoclosure () -> any HTTPSession) -> any HTTPSession {
-        sessionScope?.session(over: own()) ?? own()
+        standIn?.session(over: own()) ?? own()
     }
 
     /// The clock of one call; `nil` if the scope does not set one.
-    package func makeClock() -> (any CallClock)? { sessionScope?.makeClock() }
+    package func makeClock() -> (any CallClock)? { standIn?.makeClock() }
 }
 
 extension CallScope {
@@ -103,7 +103,7 @@ extension CallScope {
     }
 
     /// Tells the stubs of a wait, for their list.
-    func noteWait(for reason: WaitReason, of duration: Duration) { sessionScope?.noteWait(for: reason, of: duration) }
+    func noteWait(for reason: WaitReason, of duration: Duration) { standIn?.noteWait(for: reason, of: duration) }
 }
 
 extension Publisher {

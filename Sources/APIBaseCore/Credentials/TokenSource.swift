@@ -120,7 +120,7 @@ public final class TokenSource: Sendable {
     ///
     /// - Throws: The error of the store. Then this source has no tokens any more, but the store may.
     public func removeAll() async throws {
-        try await refreshers.value(for: CallScope.here.substitute).removeAll()
+        try await refreshers.value(for: CallScope.here.standInOwner).removeAll()
     }
 
     /// The refresher for the calls of a scope to a server on behalf of an account.
@@ -129,7 +129,7 @@ public final class TokenSource: Sendable {
     }
 
     /// Whether this source's own refresh for the account has started the call.
-    func isRefreshing(in context: CallerContext, for account: AccountIdentity?) -> Bool {
+    func isRefreshing(in context: CallerTaskLocals, for account: AccountIdentity?) -> Bool {
         context.locals[RefreshedSources.self].contains(RefreshedSource(of: self, for: account))
     }
 

@@ -82,7 +82,7 @@ public final class CallGate: Sendable {
 
 extension CallGate {
     /// The number of accounts in the present scope whose queues are kept.
-    package var accountCount: Int { queues.value(for: CallScope.here.substitute).count }
+    package var accountCount: Int { queues.value(for: CallScope.here.standInOwner).count }
 }
 
 /// The queues of a gate in one scope.

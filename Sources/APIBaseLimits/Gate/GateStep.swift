@@ -31,13 +31,13 @@ extension APIAccount {
 }
 
 extension CallGate: CallFeature {
-    package static var place: FeaturePlace { .aroundAttempt }
+    package static var position: StepPosition { .aroundAttempt }
 
     package func step(in call: Call) -> (any CallStep)? {
-        // Calls that hold places may wait for this one, as for the refresh of a token.
+        // Calls that hold permits may wait for this one, as for the refresh of a token.
         guard !call.context.locals[IsAwaitedByCalls.self] else { return nil }
         let account = call.account?.gate == nil ? call.account?.identity : nil
-        return GateStep(call: call, queue: queue(of: call.substitute, for: account, on: call.clock))
+        return GateStep(call: call, queue: queue(of: call.standInOwner, for: account, on: call.clock))
     }
 }
 
@@ -50,7 +50,7 @@ struct GateStep: CallStep {
 
     /// Whether an attempt that holds a place at this gate has started the call.
     private var isInside: Bool {
-        call.context.locals[HeldPlaces.self].contains { ($0 as? GatePlace)?.isHeld(in: queue) == true }
+        call.context.locals[HeldPermits.self].contains { ($0 as? GatePlace)?.isHeld(in: queue) == true }
     }
 
     func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
@@ -87,8 +87,8 @@ struct GateStep: CallStep {
         case .failure(let error): then(.failure(error))
         case .success(let permit):
             // The call keeps the permit, so that canceling it gives the place back even while an override blocks.
-            let places = call.context.locals[HeldPlaces.self] + [permit.place]
-            guard call.state.withLock({ $0.keep(permit, places: places) }) else { return }
+            let permits = call.context.locals[HeldPermits.self] + [permit.place]
+            guard call.state.withLock({ $0.keep(permit, permits: permits) }) else { return }
             next.start(attempt) { [call] result in
                 let (hold, server) = call.state.withLock { $0.endHold() }
                 (hold as? Permit)?.leave(server.map { Permit.End(outcome: $0) } ?? end(of: result))

@@ -139,7 +139,7 @@ final class Permit: AttemptHold {
 }
 
 /// The place of a permit, without a reference that would keep the permit alive.
-struct GatePlace: HeldPlace {
+struct GatePlace: HeldPermit {
     private let queue: ObjectIdentifier
     private let isFree = Locked(false)
 

@@ -159,7 +159,7 @@ struct ShareKey: Hashable, Sendable {
         let settings: CallSettings
         @ByIdentity var session: AnyObject?
         /// The object that answers in place of the network: the stubs, or first of all the object's own stub.
-        @ByIdentity var substitute: AnyObject?
+        @ByIdentity var standInOwner: AnyObject?
     }
 
     /// Unchecked: these are values, and objects that are only compared.
@@ -184,7 +184,7 @@ struct ShareKey: Hashable, Sendable {
                 cachePolicy: request.cachePolicy.rawValue,
                 settings: call.settings,
                 session: call.ownSession,
-                substitute: call.api.dataTaskPublisher == nil ? call.substitute : call.api
+                standInOwner: call.api.dataTaskPublisher == nil ? call.standInOwner : call.api
             )
         )
     }

@@ -10,13 +10,13 @@ extension APIBase {
 }
 
 extension SharedCalls: CallFeature {
-    static var place: FeaturePlace { .aroundCall }
+    static var position: StepPosition { .aroundCall }
 
     func step(in call: Call) -> (any CallStep)? {
         guard call.variant == nil, !call.isStream else { return nil }
         // An equal call may wait for the token that this one gets, or for the place of the attempt that makes this one.
         let locals = call.context.locals
-        guard !locals[IsAwaitedByCalls.self], !locals[HeldPlaces.self].contains(where: \.isHeld) else { return nil }
+        guard !locals[IsAwaitedByCalls.self], !locals[HeldPermits.self].contains(where: \.isHeld) else { return nil }
         return SharingStep(call: call)
     }
 }

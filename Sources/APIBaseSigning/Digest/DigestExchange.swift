@@ -34,18 +34,18 @@ struct DigestExchange: Sendable {
         guard let origin = attempt.request.url?.origin, head.url.origin == origin else { return false }
         guard head.statusCode == 401 else {
             if let sent, let next = head.nextNonce, let challenge = sent.challenge.renewed(next) {
-                account.keep(challenge, of: origin, in: call.tokenOwner)
+                account.keep(challenge, of: origin, in: call.tokenStandInOwner)
             }
             return false
         }
         let challenge = DigestChallenge.strongest(in: head)
         // What was refused although its nonce was good will be refused again: user or password is wrong.
         if let sent, challenge?.isStale != true, isAnswer || challenge?.nonce == sent.challenge.nonce {
-            account.forget(sent.challenge.nonce, of: origin, in: call.tokenOwner)
+            account.forget(sent.challenge.nonce, of: origin, in: call.tokenStandInOwner)
             return false
         }
         guard let challenge else { return false }
-        account.keep(challenge, of: origin, in: call.tokenOwner)
+        account.keep(challenge, of: origin, in: call.tokenStandInOwner)
         return !isAnswer && attempt.isRefused(by: head, in: call)
     }
 }
@@ -75,7 +75,8 @@ extension Call {
         with body: HTTPBody? = nil,
         asked: Bool
     ) throws -> DigestAnswer? {
-        guard let url = request.url, let answer = account.answer(for: request, asked: asked, in: tokenOwner) else {
+        guard let url = request.url, let answer = account.answer(for: request, asked: asked, in: tokenStandInOwner)
+        else {
             return nil
         }
         let pieces = variant?.hasOwnBody == false ? [] : try (body ?? api.transportBody(of: request)).pieces

@@ -188,7 +188,7 @@ private struct VisitedPages {
 /// The scope and the task locals of the code that asked for a list. They apply to all of its calls.
 struct CallSite {
     private let scope = CallScope.current
-    private let context = CallerContext()
+    private let context = CallerTaskLocals()
 
     /// The calls of a request object there, one after another.
     func series(of object: APIBase) -> CancelableSeries { CancelableSeries(of: object, in: scope) }

@@ -28,7 +28,7 @@ extension APIBase {
 struct StreamCalls {
     let api: APIBase
     let scope = CallScope.current
-    private let context = CallerContext()
+    private let context = CallerTaskLocals()
 
     init(of api: APIBase) {
         self.api = api
@@ -59,8 +59,8 @@ struct StreamCalls {
         on clock: any CallClock,
         for reason: CallScope.WaitReason = .reconnection
     ) -> AnyPublisher<Never, any Error> {
-        let sessionScope = scope?.sessionScope ?? api.sessionScope(of: api.account)
-        sessionScope?.noteWait(for: reason, of: duration)
+        let standIn = scope?.standIn ?? api.standIn(of: api.account)
+        standIn?.noteWait(for: reason, of: duration)
         return clock.pause(duration)
     }
 }
@@ -70,7 +70,7 @@ private struct StreamPublisher: Publisher {
     typealias Failure = any Error
 
     let api: APIBase
-    let context: CallerContext
+    let context: CallerTaskLocals
     let scope: CallScope?
     let variant: (any CallVariant)?
 

@@ -3,7 +3,7 @@ package import HTTPTransport
 import PortableCombine
 
 /// Something that answers in place of the network: stubs, or a recording.
-package protocol NetworkStandIn: SessionScope, EngineSession {
+package protocol NetworkStandIn: StandIn, EngineSession {
     /// The clock on which it answers; nil if its calls use real time.
     var answerClock: StubClock? { get }
 
@@ -47,14 +47,14 @@ extension NetworkStandIn {
     ) async rethrows -> Value {
         let token = UnscopedCalls.watch(self)
         defer { UnscopedCalls.forget(token) }
-        return try await SessionScopes.$current.withValue(NestedScope(self), operation: body, isolation: isolation)
+        return try await StandIns.$current.withValue(NestedScope(self), operation: body, isolation: isolation)
     }
 
     /// The same for code that is not `async`.
     package func runSynchronously<Value>(_ body: () throws -> Value) rethrows -> Value {
         let token = UnscopedCalls.watch(self)
         defer { UnscopedCalls.forget(token) }
-        return try SessionScopes.$current.withValue(NestedScope(self), operation: body)
+        return try StandIns.$current.withValue(NestedScope(self), operation: body)
     }
 }
 
@@ -63,22 +63,22 @@ extension NetworkStandIn {
 /// The innermost is asked first, then the ones around it. If none has an answer, the innermost with a fallback decides:
 /// stubs fail or pass the call through, a replay fails. A recording that records leaves it to the scopes around it and
 /// the network.
-final class NestedScope: SessionScope {
+final class NestedScope: StandIn {
     private let chain: [any NetworkStandIn]
 
     init(_ innermost: any NetworkStandIn) {
-        chain = [innermost] + ((SessionScopes.current as? NestedScope)?.chain ?? [])
+        chain = [innermost] + ((StandIns.current as? NestedScope)?.chain ?? [])
     }
 
     var owner: AnyObject { chain[0] }
 
-    func innermost<StandIn: NetworkStandIn>(_ type: StandIn.Type) -> StandIn? {
-        chain.lazy.compactMap { $0 as? StandIn }.first
+    func innermost<Kind: NetworkStandIn>(_ type: Kind.Type) -> Kind? {
+        chain.lazy.compactMap { $0 as? Kind }.first
     }
 
     /// A request object's own stand-in takes precedence over the scope.
     func session(over own: any HTTPSession) -> any HTTPSession {
-        own is any SessionScope ? own : StandInSession(chain, over: own)
+        own is any StandIn ? own : StandInSession(chain, over: own)
     }
 
     func makeClock() -> any CallClock {

@@ -10,7 +10,7 @@ package enum UnscopedCalls {
     /// the network are not kept.
     static func watch(_ standIn: any NetworkStandIn) -> Int? {
         guard standIn.answerClock != nil else { return nil }
-        SessionScopes.outside.withLock { $0 = $0 ?? UnscopedCallPolicy { problem(of: $0) } }
+        StandIns.outside.withLock { $0 = $0 ?? UnscopedCallPolicy { problem(of: $0) } }
         return state.withLock { state in
             state.last += 1
             state.standIns[state.last] = standIn

@@ -17,7 +17,7 @@ import Testing
         async throws
     {
         let receiver = ResponseReceiver { _ in .none }
-        let call = APIBaseCore.Call(of: APIBase(), in: CallerContext(), scope: nil, for: .whole(receiver))
+        let call = APIBaseCore.Call(of: APIBase(), in: CallerTaskLocals(), scope: nil, for: .whole(receiver))
         // Releasing an `AnyCancellable` cancels it.
         let isRunning = Locked<Bool?>(nil)
         call.wait {

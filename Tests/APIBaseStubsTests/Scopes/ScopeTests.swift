@@ -268,6 +268,6 @@ import Testing
 extension Stubs {
     /// Runs `body` in the scope without checks at its end.
     fileprivate func unchecked<Value>(_ body: () throws -> Value) throws -> Value {
-        try SessionScopes.$current.withValue(NestedScope(self), operation: body)
+        try StandIns.$current.withValue(NestedScope(self), operation: body)
     }
 }

@@ -25,7 +25,7 @@ extension APIBase {
     /// The code of a call may do so too: what is canceled in ``intercept(_:next:)`` or at ``CallEvent/began(_:)`` is
     /// not sent.
     public static func cancelAll() {
-        let running = RunningCalls.shared.all(in: CallScope.current?.substitute).filter { isAbove($0.type) }
+        let running = RunningCalls.shared.all(in: CallScope.current?.standInOwner).filter { isAbove($0.type) }
         // All have ended before the first is told. If that cancels all calls again, the stack does not grow.
         let ends = running.map { $0.cancelWithAll() }
         for end in ends { end() }

@@ -85,21 +85,21 @@ extension HTTPURLResponse {
 extension APIBase {
     /// The object that replaces the network outside of all scopes: this request object if it has a stub, or the stubs
     /// or the recording that are its session; `nil` for the network.
-    func substitute(in sessionScope: (any SessionScope)?) -> AnyObject? {
-        dataTaskPublisher == nil ? sessionScope?.owner : self
+    func standInOwner(in standIn: (any StandIn)?) -> AnyObject? {
+        dataTaskPublisher == nil ? standIn?.owner : self
     }
 
     /// The clock of a call outside of all scopes. Stubs answer on an immediate clock.
-    package func makeClock() -> any CallClock { makeClock(in: sessionScope(of: account)) }
+    package func makeClock() -> any CallClock { makeClock(in: standIn(of: account)) }
 
-    func makeClock(in sessionScope: (any SessionScope)?) -> any CallClock {
-        dataTaskPublisher == nil ? sessionScope?.makeClock() ?? WallClock.shared : ImmediateClock()
+    func makeClock(in standIn: (any StandIn)?) -> any CallClock {
+        dataTaskPublisher == nil ? standIn?.makeClock() ?? WallClock.shared : ImmediateClock()
     }
 
     /// The session, if it is stubs or a recording.
-    package func sessionScope(of account: APIAccount?) -> (any SessionScope)? {
+    package func standIn(of account: APIAccount?) -> (any StandIn)? {
         let session = account?.session ?? session
         // The usual case, checked first because a cast to a protocol is slow.
-        return session === DefaultSession.shared ? nil : session as? any SessionScope
+        return session === DefaultSession.shared ? nil : session as? any StandIn
     }
 }

@@ -65,7 +65,7 @@ private struct TokenExchange: Sendable {
 
     private func waitForToken(refused: TokenSource.Issued?, then: @escaping TokenRefresher.Waiter) {
         let place = TokenPlace(origin: attempt.request.url?.origin, account: call.account?.identity)
-        let refresher = source.refresher(of: call.tokenOwner, for: place)
+        let refresher = source.refresher(of: call.tokenStandInOwner, for: place)
         if let issued = refresher.valid(after: refused, on: call.clock) { return then(.success(issued)) }
         call.wait {
             let start = call.elapsed

@@ -3,7 +3,7 @@ package import HTTPTransport
 import Foundation
 
 /// Stubs or a recording, which replace the session of every call that is started inside a scope.
-package protocol SessionScope: AnyObject, Sendable {
+package protocol StandIn: AnyObject, Sendable {
     /// The session that carries a call out, given the call's own.
     func session(over own: any HTTPSession) -> any HTTPSession
 
@@ -16,13 +16,13 @@ package protocol SessionScope: AnyObject, Sendable {
     var owner: AnyObject { get }
 }
 
-extension SessionScope {
+extension StandIn {
     package var owner: AnyObject { self }
 }
 
-package enum SessionScopes {
+package enum StandIns {
     /// A call belongs to the scope in which it is started, wherever it is subscribed to.
-    @TaskLocal package static var current: (any SessionScope)?
+    @TaskLocal package static var current: (any StandIn)?
 
     /// The policy for requests outside of all scopes. `nil` until there is a scope, unless `APIBaseTesting` is linked.
     package static let outside = Locked(UnscopedCallPolicy.ofTests)

@@ -1,7 +1,7 @@
 import Basics
 
 /// The task locals of the code that has started a call, for its attempts, which may run later and on other threads.
-package struct CallerContext: Sendable {
+package struct CallerTaskLocals: Sendable {
     private let snapshot: (any AnyObject & Sendable)?
 
     /// The kit's own task locals, which are kept on every system.
