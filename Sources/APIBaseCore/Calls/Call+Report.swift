@@ -10,32 +10,26 @@ extension Call {
         withExtendedLifetime(last) {}
     }
 
-    func isBuilt(_ request: URLRequest) {
-        state.withLock { $0.replaceRequest(by: request) }
-        emit(for: request) { .began($0) }
-    }
+    func isBuilt(_ request: URLRequest) { change({ $0.replaceRequest(by: request) }, andEmit: { .began($0) }) }
 
     /// The request is handed to the session or a stub.
     func isSent(_ request: URLRequest) {
         api.lastAttempt.withLock { ($0.request, $0.head) = (request, nil) }
-        state.withLock { state in
-            state.replaceRequest(by: request)
-            state.phase = .head
-        }
         context.locals[HeadRecorder.self]?.unanswered.withLock { $0 += 1 }
-        emit(for: request) { .sent($0) }
+        change {
+            $0.replaceRequest(by: request)
+            $0.phase = .head
+        } andEmit: {
+            .sent($0)
+        }
     }
 
     package var sentRequest: URLRequest? { state.withLock { $0.report.request } }
 
     func received(_ head: ResponseHead) {
-        let request = state.withLock { state in
-            state.phase = .body
-            return state.report.request
-        }
         api.lastAttempt.withLock { $0.head = head }
         context.locals[HeadRecorder.self]?.unanswered.withLock { $0 -= 1 }
-        emit(for: request) { .head($0, head) }
+        change({ $0.phase = .body }, andEmit: { .head($0, head) })
     }
 
     package func receivedFirstEvent() { state.withLock { $0.report.times.firstEvent = elapsed } }
@@ -95,7 +89,7 @@ extension Call {
     func endAttempt(_ result: Result<AttemptResponse?, any Error>, retryingAfter delay: Duration) {
         guard let (report, upstream) = state.withLockUnchecked({ $0.endAttempt(result) }) else { return }
         // Before the upstream is canceled, which may end the call.
-        emit(for: report.request) { _ in .retrying(timings(of: report), after: delay) }
+        emit { _ in .retrying(timings(of: report), after: delay) }
         upstream?.cancel()
     }
 }
@@ -114,22 +108,37 @@ extension Call {
     }
 
     /// Reports an event before the end, unless the end has been reported.
-    package func emit(for request: URLRequest?, _ event: (CallEvent.Info) -> CallEvent) {
-        let known = state.withLock { state in
-            state.isOver || state.isReported ? nil : (state.report.attempt, state.report.otherRequests)
+    package func emit(for request: URLRequest? = nil, _ event: (CallEvent.Info) -> CallEvent) {
+        change({ _ in }, andEmit: event, for: request)
+    }
+
+    /// Changes the state, and reports an event about its request, unless the end has been reported.
+    private func change(
+        _ change: (inout CallState) -> Void,
+        andEmit event: (CallEvent.Info) -> CallEvent,
+        for request: URLRequest? = nil
+    ) {
+        let report = state.withLockUnchecked { state in
+            change(&state)
+            return state.isOver || state.isReported ? nil : state.report
         }
-        guard let (attempt, others) = known else { return }
-        api.report(event(CallEvent.Info(of: self, attempt, request, others: others)))
+        guard let report else { return }
+        tell(event(CallEvent.Info(of: self, report.attempt, request ?? report.request, others: report.otherRequests)))
+    }
+
+    func tell(_ event: CallEvent) {
+        api.report(event)
+        observer?(event)
     }
 
     func reportFailure(_ error: any Error, _ report: CallState.Report) {
         var report = report
         report.error = error
-        api.report(.failed(error, timings(of: report)))
+        tell(.failed(error, timings(of: report)))
     }
 
     /// Reports that the attempt is sent again with another token.
-    package func reportRefresh() { emit(for: sentRequest) { .refreshed($0) } }
+    package func reportRefresh() { emit { .refreshed($0) } }
 }
 
 // MARK: Progress

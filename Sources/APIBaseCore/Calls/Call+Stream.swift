@@ -30,7 +30,7 @@ extension Call {
         var report = state.withLock { $0.report }
         report.reply = CallResponse(head, Data())
         switch completion {
-        case .finished: api.report(.ended(timings(of: report)))
+        case .finished: tell(.ended(timings(of: report)))
         case .failure(let error):
             if !(error is CancellationError) { api.record(error) }
             reportFailure(error, report)

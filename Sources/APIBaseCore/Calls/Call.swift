@@ -17,10 +17,14 @@ package final class Call: Sendable {
     private let standIn: (any StandIn)?
     /// Whether the response is delivered when its head has arrived.
     package let isStream: Bool
+    /// Whether the task that awaits the response reads it, after the call has delivered it.
+    let isReadByTask: Bool
     package let variant: (any CallVariant)?
     /// The steps of the call and of its sending, with those of its features.
     let steps: CallSteps.Lists
     private let start: Duration
+    /// Receives the events, besides the request object.
+    let observer = CallObserver.current
     package let state: Locked<CallState>
 
     package init(
@@ -36,6 +40,7 @@ package final class Call: Sendable {
         self.scope = scope
         self.variant = variant ?? context.locals[StartedVariants.self]?.variant(of: api)
         if case .stream = subscriber { isStream = true } else { isStream = false }
+        if case .task = subscriber { isReadByTask = true } else { isReadByTask = false }
         self.settings = settings ?? CallSettings(of: api, in: scope?.accounts ?? Accounts())
         deadline = self.settings.retry.deadline.map { min($0, .longest) }
         steps = CallSteps.with(self.settings.features)
@@ -93,6 +98,13 @@ extension Call: Subscription {
         if state.withLock({ $0.begin() && enter(&$0) }) { run() }
     }
 
+    /// Starts the call for a task.
+    func begin(for task: UnsafeContinuation<AwaitedResponse, any Error>) {
+        clock.follow(self)
+        let starts = state.withLockUnchecked { $0.begin(for: task) && enter(&$0) }
+        if starts { run() } else { task.resume(throwing: CancellationError()) }
+    }
+
     /// Requests the response. There is one at most, so the demand is not counted.
     package func request(_ demand: Subscribers.Demand) {
         guard demand > .none else { return }
@@ -111,8 +123,8 @@ extension Call: Subscription {
 
     package func cancel() {
         let (teardown, untold) = state.withLockUnchecked { ($0.end(), $0.takeSubscriber()) }
-        // A subscriber that has yet to be told of a cancel of all calls is not told any more.
-        withExtendedLifetime(untold) {}
+        // A publisher's subscriber that has yet to be told of a cancel of all calls is not told any more.
+        defer { (teardown?.subscriber ?? untold)?.receiveCancel() }
         guard let teardown else { return }
         leave(teardown)
         stop(teardown)
@@ -186,7 +198,11 @@ extension Call {
         let body = reply.stream.map { _ in CancelableSeries(of: api, in: scope) }
         guard let (subscriber, ended) = state.withLock({ $0.deliver(reply.whole, body) }) else { return }
         // A stream ends with its body.
-        if let ended, reply.stream == nil { api.report(.ended(timings(of: ended))) }
+        if let ended, reply.stream == nil { tell(.ended(timings(of: ended))) }
+        if case .task(let task) = subscriber {
+            task?.resume(returning: AwaitedResponse(response: reply.whole, call: self))
+            return
+        }
         if isStream, reply.stream == nil {
             return complete(.failure(api.refusal(HTTPFailure(reply.whole.tuple).removing(secrets))))
         }
@@ -200,8 +216,11 @@ extension Call {
         complete(.finished)
     }
 
+    /// The task that has awaited the response has read it.
+    func hasBeenRead() { complete(.finished) }
+
     private func complete(_ completion: Subscribers.Completion<any Error>) {
-        guard let teardown = state.withLock({ $0.end() }) else { return }
+        guard let teardown = state.withLock({ $0.endRead() }) else { return }
         leave(teardown)
         teardown.deadline?.cancel()
         finish(teardown, completion)

@@ -1,6 +1,6 @@
 import Basics
 
-/// Receives the events of all calls whose classes do not receive them themselves: for `apibase --inspect`.
+/// Receives the events of all calls that begin from now on: for `apibase --inspect`.
 package enum CallObserver {
     private static let observer = Locked<(@Sendable (CallEvent) -> Void)?>(nil)
 

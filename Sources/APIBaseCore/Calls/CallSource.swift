@@ -1,3 +1,5 @@
+import Basics
+
 /// A call without operators of users: the origin of the publisher that ``APIBase/startRequest()`` returns.
 ///
 /// The kit's operators take the response of such a call directly. After other operators, they take the tuple.
@@ -5,28 +7,34 @@
     private let api: APIBase
     private let context: CallerTaskLocals
     private let scope: CallScope?
-    /// The checks of the response, in order.
-    private let checks: [(CallResponse) throws -> Void]
+    /// The check of the response.
+    private let check: ((CallResponse) throws -> Void)?
 
     /// A call that the running code starts.
-    convenience init(of api: APIBase) {
-        self.init(api, CallerTaskLocals(), CallScope.current, checks: [])
+    convenience init(of api: APIBase, checking check: ((CallResponse) throws -> Void)? = nil) {
+        let scope = CallScope.current
+        self.init(api, CallerTaskLocals(for: api, in: scope), scope, check)
     }
 
     private init(
         _ api: APIBase,
         _ context: CallerTaskLocals,
         _ scope: CallScope?,
-        checks: [(CallResponse) throws -> Void]
+        _ check: ((CallResponse) throws -> Void)?
     ) {
         self.api = api
         self.context = context
         self.scope = scope
-        self.checks = checks
+        self.check = check
     }
 
+    /// The call with another check, after those before.
     func checked(_ check: @escaping (CallResponse) throws -> Void) -> CallSource {
-        CallSource(api, context, scope, checks: checks + [check])
+        guard let first = self.check else { return CallSource(api, context, scope, check) }
+        return CallSource(api, context, scope) { reply in
+            try first(reply)
+            try check(reply)
+        }
     }
 
     /// The call that a publisher was made of; `nil` if there are other operators.
@@ -39,23 +47,40 @@
     /// Starts a call for one subscriber.
     @usableFromInline func start(_ receiver: ResponseReceiver) {
         let receiver = checkedInScope(receiver)
-        let call = Call(of: api, in: context, scope: .of(api, in: scope), for: .whole(receiver))
+        let call = call(for: .whole(receiver))
         receiver.receive(subscription: call)
         call.begin()
     }
 
-    /// Runs `body` inside the scope of the call.
-    func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
+    /// A call for one subscriber, which has not begun.
+    func call(for subscriber: CallSubscriber) -> Call {
+        Call(of: api, in: context, scope: .of(api, in: scope), for: subscriber)
+    }
 
-    /// A receiver that runs the checks first, and inside the scope of the call, so that calls it starts belong there.
+    /// A receiver that runs the check first, and inside the scope of the call, so that calls it starts belong there.
     private func checkedInScope(_ receiver: ResponseReceiver) -> ResponseReceiver {
-        guard scope != nil || !checks.isEmpty else { return receiver }
-        return ResponseReceiver { [scope, checks] event in
+        guard scope != nil || check != nil else { return receiver }
+        return ResponseReceiver { [scope, check] event in
             let take = {
-                if case .reply(let reply) = event { for check in checks { try check(reply) } }
+                if case .reply(let reply) = event { try check?(reply) }
                 return try receiver.take(event)
             }
             return try scope?.run(take) ?? take()
+        }
+    }
+
+    /// Reads a response that the running task has awaited, after the check, and inside the scope of the call.
+    func read<Value>(_ reply: AwaitedResponse, _ transform: (CallResponse) throws -> Value) throws -> Value {
+        let call = reply.call
+        defer { call.hasBeenRead() }
+        func read() throws -> Value {
+            try check?(reply.response)
+            return try transform(reply.response)
+        }
+        do {
+            return try Delivery.run(of: call) { try scope?.run(read) ?? read() }
+        } catch {
+            throw error.without(call.secrets)
         }
     }
 }
@@ -82,16 +107,15 @@ extension CallSource: Publisher {
         self.transform = transform
     }
 
-    /// Maps a response that the running task has awaited, inside the scope of the call.
-    @usableFromInline func value(of reply: AwaitedResponse) throws -> Output {
-        try source.inScope {
-            guard let call = reply.call else { return try transform(reply.response) }
-            do {
-                return try Delivery.runInTask(of: call) { try transform(reply.response) }
-            } catch {
-                throw error.without(call.secrets)
-            }
+    /// Maps a response that the running task has awaited.
+    @usableFromInline func value(of reply: AwaitedResponse) throws -> Output { try source.read(reply, transform) }
+
+    /// Maps a response off the actor of the task, which waits meanwhile: nothing else uses the call or the value.
+    @usableFromInline nonisolated(nonsending) func valueOffActor(of reply: AwaitedResponse) async throws -> Output {
+        @concurrent func map(_ call: UncheckedSendable<MappedCall>) async throws -> UncheckedSendable<Output> {
+            UncheckedSendable(try call.value.value(of: reply))
         }
+        return try await map(UncheckedSendable(self)).value
     }
 
     @inlinable func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {

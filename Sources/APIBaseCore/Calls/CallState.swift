@@ -28,6 +28,10 @@ package struct CallState {
     /// The body of the delivered response, also when the call has ended: a cancel of all calls that began before the
     /// delivery finds the body only here.
     private(set) weak var body: CancelableSeries?
+    /// Whether the response has been read.
+    var isRead = false
+    /// The error with which the decoding of the response has ended early.
+    var readingError: (any Error)?
     /// Whether the end has been reported, or another call reports it.
     package var isReported = false
 
@@ -74,6 +78,13 @@ extension CallState {
     mutating func begin() -> Bool {
         hasBegun = true
         return isRequested && !isOver
+    }
+
+    /// A task waits for the response, which begins the call; false if it is over.
+    mutating func begin(for task: UnsafeContinuation<AwaitedResponse, any Error>) -> Bool {
+        guard !isOver else { return false }
+        (subscriber, hasBegun, isRequested) = (.task(task), true, true)
+        return true
     }
 
     /// The response is requested. True if the attempts begin now.
@@ -185,6 +196,8 @@ extension CallState {
         guard !isOver, let subscriber else { return nil }
         report.reply = reply
         self.body = body
+        // A task is told once.
+        if case .task = subscriber { self.subscriber = nil }
         defer { (isReported, isDelivering) = (true, true) }
         return (subscriber, isReported ? nil : report)
     }
@@ -233,6 +246,8 @@ extension CallState {
     /// Ends the call; `nil` if it has ended.
     mutating func end() -> Teardown? {
         guard !isOver else { return nil }
+        // A task that was canceled before it waited has started nothing.
+        if case .task(nil) = subscriber { isReported = true }
         defer { (isOver, report.reply, permits) = (true, nil, nil) }
         return Teardown(
             place: place.take(),
@@ -243,6 +258,12 @@ extension CallState {
             hold: hold.take(),
             report: isReported ? nil : report
         )
+    }
+
+    /// Ends the call, whose response has been read if there was one.
+    mutating func endRead() -> Teardown? {
+        isRead = true
+        return end()
     }
 
     /// Ends the call, unless its response is delivered.

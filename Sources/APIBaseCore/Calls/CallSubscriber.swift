@@ -39,11 +39,14 @@ package enum CallSubscriber {
     case whole(ResponseReceiver)
     /// Gets a response when its head has arrived.
     case stream(AnySubscriber<StreamedReply, any Error>)
+    /// A task, which reads the complete response itself; `nil` before it waits.
+    case task(UnsafeContinuation<AwaitedResponse, any Error>?)
 
     func receive(_ reply: AttemptResponse) throws -> Subscribers.Demand {
         switch self {
         case .whole(let receiver): try receiver.receive(reply.whole)
         case .stream(let subscriber): reply.stream.map { subscriber.receive($0) } ?? .none
+        case .task: .none
         }
     }
 
@@ -51,6 +54,23 @@ package enum CallSubscriber {
         switch self {
         case .whole(let receiver): receiver.receive(completion: completion)
         case .stream(let subscriber): subscriber.receive(completion: completion)
+        case .task(let task): task?.resume(with: completion.noValue)
         }
+    }
+
+    /// The call has been canceled by its subscriber: publishers deliver nothing more, a task continues.
+    func receiveCancel() { if case .task(let task) = self { task?.resume(throwing: CancellationError()) } }
+}
+
+/// A response that a task has awaited, with its call, which ends when the task has read it.
+@usableFromInline package struct AwaitedResponse: Sendable {
+    let response: CallResponse
+    let call: Call
+}
+
+extension Subscribers.Completion<any Error> {
+    /// The end of a call without a response.
+    fileprivate var noValue: Result<AwaitedResponse, any Error> {
+        if case .failure(let error) = self { .failure(error) } else { .failure(RequestError.noValue) }
     }
 }

@@ -2,95 +2,49 @@ import Basics
 import HTTPTransport
 internal import StrictJSON
 
-/// The delivery of a response to the code that decodes it. Decoding ends early if the value is not wanted any more.
-@usableFromInline final class Delivery: Sendable {
-    @TaskLocal private static var current: Delivery?
+/// The reading of a response by the code that decodes it: a subscriber while the response is delivered, or the task
+/// that has awaited it. Decoding ends early if the value is not wanted any more.
+@usableFromInline enum Delivery {
+    /// The call whose response the running code reads. Tasks that the reader starts have it too, and decode other
+    /// things: for them the call tells whether its response has been read.
+    @TaskLocal private static var current: Call?
 
-    private enum State {
-        case running(Call)
-        case stopped(any Error)
-        case over
-    }
-
-    /// Whether the running task decodes the response, after the call has ended.
-    private let isInTask: Bool
-    private let state: Locked<State>
-
-    private init(of call: Call, isInTask: Bool) { (state, self.isInTask) = (Locked(.running(call)), isInTask) }
-
-    private var call: Call? { if case .running(let call) = state.withLock({ $0 }) { call } else { nil } }
-
-    /// The call whose response is being delivered.
-    static var runningCall: Call? { current?.call }
+    /// The call whose response is being read.
+    static var runningCall: Call? { current.flatMap { $0.isBeingRead ? $0 : nil } }
 
     /// The response has been read. What its reader does with the value is no part of the delivery.
-    @usableFromInline static func end() { current?.end() }
+    @usableFromInline static func end() { current?.endReading() }
 
-    /// Delivers a response to a subscriber.
+    /// Runs code that reads the response of a call.
     static func run<Value>(of call: Call, _ body: () throws -> Value) rethrows -> Value {
-        try Delivery(of: call, isInTask: false).run(body)
+        try $current.withValue(call, operation: body)
     }
 
-    /// Delivers the response of a call to the running task, which has awaited it.
-    static func runInTask<Value>(of call: Call, _ body: () throws -> Value) rethrows -> Value {
-        let delivery = Delivery(of: call, isInTask: true)
-        let place = RunningCalls.shared.addWeakly(delivery)
-        defer { RunningCalls.shared.remove(place) }
-        return try delivery.run(body)
-    }
-
-    private func run<Value>(_ body: () throws -> Value) rethrows -> Value {
-        // Tasks that the reader starts have the task local too, and decode other things.
-        defer { end() }
-        return try Self.$current.withValue(self, operation: body)
-    }
-
-    private func end() {
-        let last = state.withLock { state in
-            defer { state = .over }
-            return state
-        }
-        withExtendedLifetime(last) {}
-    }
-
-    /// Decodes the response that is being delivered.
+    /// Decodes the response that is being read.
     ///
     /// - Throws: The error of the call if it is canceled or its deadline passes, and those of `decode`.
     static func decoding<Model>(_ decode: () throws -> Model) throws -> Model {
         guard let current else { return try decode() }
-        let result = Result { try DecodingStop.$reason.withValue({ current.stopReason() }, operation: decode) }
-        if case .stopped(let error) = current.state.withLock({ $0 }) { throw error }
+        let result = Result { try DecodingStop.$reason.withValue({ current.reasonToStop() }, operation: decode) }
+        if let error = current.readingError { throw error }
         return try result.get()
-    }
-
-    private func stopReason() -> (any Error)? {
-        let call: Call
-        switch state.withLock({ $0 }) {
-        case .running(let running): call = running
-        case .stopped(let error): return error
-        case .over: return nil
-        }
-        let isAwaited = isInTask ? !Task.isCancelled : call.isAwaited
-        let error: (any Error)? = isAwaited ? call.timeout : CancellationError()
-        if let error { stop(with: error) }
-        return error
-    }
-
-    private func stop(with error: any Error) {
-        let last = state.withLock { state in
-            defer { if case .running = state { state = .stopped(error) } }
-            return state
-        }
-        withExtendedLifetime(last) {}
     }
 }
 
-extension Delivery: CancelableWork {
-    var type: any AnyObject.Type { call?.type ?? Delivery.self }
-    var scopeOwner: AnyObject? { call?.scopeOwner }
+extension Call {
+    fileprivate var isBeingRead: Bool { state.withLock { !$0.isRead } }
 
-    func cancelWithAll() -> () -> Void {
-        stop(with: CancellationError())
-        return {}
+    fileprivate func endReading() { state.withLock { $0.isRead = true } }
+
+    /// The error with which decoding has ended early.
+    fileprivate var readingError: (any Error)? { state.withLock { $0.readingError } }
+
+    fileprivate func reasonToStop() -> (any Error)? {
+        let (isRead, isAwaited, known) = state.withLock { ($0.isRead, $0.isAwaited, $0.readingError) }
+        if isRead || known != nil { return known }
+        let isWanted = isAwaited && !(isReadByTask && Task.isCancelled)
+        let error: (any Error)? = isWanted ? timeout : CancellationError()
+        if let error { state.withLock { $0.readingError = error } }
+        return error
     }
 }

@@ -18,18 +18,14 @@ import Basics
     @usableFromInline package init() {}
 
     /// Subscribes, and waits for the first value.
+    ///
+    /// - Parameter then: Gets `CancellationError` if the wait has been canceled.
     @usableFromInline package func wait(for publisher: some Publisher<Output, any Error>, then: @escaping Receiver) {
-        if beginWait(then) { publisher.subscribe(self) }
-    }
-
-    /// Begins to wait. If the wait has been canceled, calls `then` with `CancellationError` and returns false.
-    @usableFromInline func beginWait(_ then: @escaping Receiver) -> Bool {
         let isWanted = state.withLockUnchecked { state in
             if !state.isCancelled { state.then = then }
             return !state.isCancelled
         }
-        if !isWanted { then(.failure(CancellationError())) }
-        return isWanted
+        if isWanted { publisher.subscribe(self) } else { then(.failure(CancellationError())) }
     }
 
     @usableFromInline package func receive(subscription: any Subscription) {
@@ -70,10 +66,4 @@ import Basics
     }
 
     private func take() -> Receiver? { state.withLock { $0.then.take() } }
-}
-
-/// A response with the call that has delivered it.
-@usableFromInline struct AwaitedResponse: Sendable {
-    let response: CallResponse
-    let call: Call?
 }

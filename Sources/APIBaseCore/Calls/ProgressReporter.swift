@@ -1,40 +1,66 @@
 import Basics
 import HTTPTransport
 
-/// Publishes the byte counts of one exchange, a request and its response, in the request object.
-///
-/// On a queue, only the newest counts are published, and the end of the exchange waits for them: when the response
-/// arrives, the last count has been published.
-package final class ProgressReporter: Sendable {
-    private let queue: ProgressQueue?
-    private let state: Locked<State>
+/// Publishes the byte counts of one exchange, a request and its response, in the request object: on a queue, or at once
+/// without one.
+package struct ProgressReporter: Sendable {
+    /// Unchecked: only this type writes the object's progress, one count after another.
+    private let api: UncheckedSendable<APIBase>
+    private let queued: QueuedProgress?
 
     /// Resets the progress for a new exchange.
     package init(_ api: APIBase, sending body: HTTPBody) {
-        queue = api.progressQueue
-        let pending = PendingProgress(sent: (0, body.count ?? -1), received: (0, 0))
-        state = Locked(uncheckedState: State(api: api, pending: pending))
-        schedule()
+        self.api = UncheckedSendable(api)
+        queued = api.progressQueue.map { QueuedProgress(api, on: $0) }
+        count(.sent(0, expected: body.count))
+        count(.received(0, expected: 0))
     }
 
     /// Takes a count, which replaces one that has not been published yet.
     package func count(_ progress: ExchangeRequest.Progress) {
+        if let queued { return queued.count(progress) }
+        switch progress {
+        case .sent(let bytes, let expected): api.value.uploadProgress = (bytes, expected ?? -1)
+        case .received(let bytes, let expected): api.value.downloadProgress = (bytes, expected ?? -1)
+        }
+    }
+
+    /// Whether there may be counts that have not been published.
+    var isPending: Bool { queued?.isPending ?? false }
+
+    /// Performs `action` when all counts so far have been published: at once, or later on another thread.
+    package func flush(then action: @escaping @Sendable () -> Void) {
+        if let queued { queued.flush(then: action) } else { action() }
+    }
+}
+
+/// The counts of one exchange on their way to a queue.
+///
+/// Only the newest counts are published, and the end of the exchange waits for them: when the response arrives, the
+/// last count has been published.
+private final class QueuedProgress: Sendable {
+    private let queue: ProgressQueue
+    private let state: Locked<State>
+
+    init(_ api: APIBase, on queue: ProgressQueue) {
+        self.queue = queue
+        state = Locked(uncheckedState: State(api: api))
+    }
+
+    func count(_ progress: ExchangeRequest.Progress) {
         state.withLock { $0.pending.update(progress) }
         schedule()
     }
 
-    /// Whether there may be counts that have not been published.
-    var isPending: Bool { queue != nil && state.withLock { !$0.isIdle } }
+    var isPending: Bool { state.withLock { !$0.isIdle } }
 
-    /// Performs `action` when all counts so far have been published: at once, or later on another thread.
-    package func flush(then action: @escaping @Sendable () -> Void) {
-        guard let queue, !queue.isStuck, state.withLock({ $0.keep(action) }) else { return action() }
+    func flush(then action: @escaping @Sendable () -> Void) {
+        guard !queue.isStuck, state.withLock({ $0.keep(action) }) else { return action() }
         queue.afterTimeout { [weak self] in self?.giveUp() }
     }
 
     /// Publishes the pending counts. Always on the queue, even from its own thread, which may be drawing a view now.
     private func schedule() {
-        guard let queue else { return publish() }
         if state.withLock({ $0.mayPost() }) { queue.run { self.publish() } }
     }
 
@@ -60,7 +86,7 @@ package final class ProgressReporter: Sendable {
     }
 }
 
-extension ProgressReporter {
+extension QueuedProgress {
     /// The newest counts of both directions that have not been published.
     fileprivate struct PendingProgress {
         var sent: (sent: Int64, expected: Int64)?
@@ -83,15 +109,12 @@ extension ProgressReporter {
 
         // Not weak: weak references slow down all other references to an object, and the call retains it anyway.
         let api: APIBase
-        var pending: PendingProgress
+        var pending = PendingProgress()
         private var phase = Phase.idle
         /// The actions to perform when everything has been published.
         private var waiting: [@Sendable () -> Void] = []
 
-        init(api: APIBase, pending: PendingProgress) {
-            self.api = api
-            self.pending = pending
-        }
+        init(api: APIBase) { self.api = api }
 
         var isIdle: Bool { phase == .idle }
 

@@ -14,7 +14,8 @@ package struct CallLocals: Sendable {
     }
 
     func run<Value>(_ body: () throws -> Value) rethrows -> Value {
-        try CallLocals.$current.withValue(self, operation: body)
+        if values.isEmpty, CallLocals.current.values.isEmpty { return try body() }
+        return try CallLocals.$current.withValue(self, operation: body)
     }
 
     package static func with<Local: CallLocal, Value>(

@@ -39,7 +39,7 @@ struct SharingStep: CallStep {
                     call.state.withLock { $0.isReported = true }
                     shared.start(like: call)
                 } else {
-                    call.emit(for: call.sentRequest) { .shared($0) }
+                    call.emit { .shared($0) }
                 }
                 return .time(CallWait { shared.leave(call.id) })
             }

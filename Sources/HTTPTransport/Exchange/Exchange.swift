@@ -158,11 +158,11 @@ extension Hop: ExchangeContext {
         if let outer { outer.addElapsed(duration) } else { exchange.state.withLock { $0.elapsed += duration } }
     }
 
-    func isOwned(by owner: any ExchangeOwner) -> Bool {
-        outer?.isOwned(by: owner) ?? exchange.state.withLock { $0.owner === owner }
-    }
-
-    func setOwner(_ owner: any ExchangeOwner) -> Bool {
-        outer?.setOwner(owner) ?? exchange.state.withLock { $0.setOwner(owner) }
+    func claim(by owner: any ExchangeOwner, isOpen: Bool) -> ExchangeClaim {
+        let (outer, own) = exchange.state.withLock { state -> ((any ExchangeContext)?, ExchangeClaim) in
+            if let outer = state.request.context { return (outer, .refused) }
+            return (nil, state.claim(by: owner, isOpen: isOpen))
+        }
+        return outer?.claim(by: owner, isOpen: isOpen) ?? own
     }
 }

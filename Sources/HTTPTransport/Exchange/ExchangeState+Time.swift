@@ -39,11 +39,13 @@ extension ExchangeState {
         if let context = request.context { context.addElapsed(time) } else { elapsed += time }
     }
 
-    /// Keeps the engine that is to be told of the end of the exchange; false if it need not be.
-    mutating func setOwner(_ owner: any ExchangeOwner) -> Bool {
-        guard let reading, !reading.isOfOneHop else { return false }
+    /// Keeps the engine that is to be told of the end of the exchange.
+    mutating func claim(by owner: any ExchangeOwner, isOpen: Bool) -> ExchangeClaim {
+        if self.owner === owner { return .admitted(isNew: false) }
+        guard isOpen else { return .refused }
+        guard let reading, !reading.isOfOneHop else { return .admitted(isNew: false) }
         self.owner = owner
-        return true
+        return .admitted(isNew: true)
     }
 
     /// Whether to pause or resume the hop; nil if there is nothing to change, or if another thread is changing it.

@@ -10,19 +10,26 @@ package protocol ExchangeContext: Sendable {
     /// Adds the time of a hop whose engine applies the time limits itself.
     func addElapsed(_ duration: Duration)
 
-    /// Whether this engine owns the exchange. It admits further hops even while it shuts down.
-    func isOwned(by owner: any ExchangeOwner) -> Bool
+    /// Admits a hop to an engine, which owns the exchange from then on. `isOpen` is whether it accepts new exchanges;
+    /// it admits further hops of its own even while it shuts down.
+    func claim(by owner: any ExchangeOwner, isOpen: Bool) -> ExchangeClaim
+}
 
-    /// Remembers the engine. Returns whether it will be told of the end of the exchange.
-    func setOwner(_ owner: any ExchangeOwner) -> Bool
+/// The answer to an engine that is about to begin a hop.
+package enum ExchangeClaim {
+    case refused
+    /// The hop may begin. `isNew` is whether the engine will be told of the end of the exchange, which it does not know
+    /// yet.
+    case admitted(isNew: Bool)
 }
 
 extension ExchangeContext {
     package var outer: (any ExchangeContext)? { nil }
     package var elapsed: Duration { outer?.elapsed ?? .zero }
     package func addElapsed(_ duration: Duration) { outer?.addElapsed(duration) }
-    package func isOwned(by owner: any ExchangeOwner) -> Bool { outer?.isOwned(by: owner) ?? false }
-    package func setOwner(_ owner: any ExchangeOwner) -> Bool { outer?.setOwner(owner) ?? false }
+    package func claim(by owner: any ExchangeOwner, isOpen: Bool) -> ExchangeClaim {
+        outer?.claim(by: owner, isOpen: isOpen) ?? (isOpen ? .admitted(isNew: false) : .refused)
+    }
 }
 
 /// An engine that finishes the exchanges it has begun, redirects included, before it shuts down.

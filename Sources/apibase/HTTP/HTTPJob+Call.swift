@@ -12,10 +12,7 @@ final class HTTPCall: APIBase, LinkPagedRequest {
 
     override func accepts(_ response: HTTPURLResponse) -> Bool { accepted.contains(response.statusCode) }
 
-    override func report(_ event: CallEvent) {
-        onEvent(event)
-        super.report(event)
-    }
+    override func report(_ event: CallEvent) { onEvent(event) }
 }
 
 extension HTTPJob {

@@ -260,7 +260,7 @@ open class APIBase: ObservableObject {
     ///
     /// Override it for logs, metrics and traces: `Self.log.report(event)` with a ``CallLog``. It is called on any
     /// thread, which it must not block, with the events of a call in order. The events hold no secrets.
-    open func report(_ event: CallEvent) { CallObserver.current?(event) }
+    open func report(_ event: CallEvent) {}
 
     /// The call with the validation of the API. API classes override it to add theirs to that of `super`. They must not
     /// call ``sendRequest()``, which calls this method.

@@ -151,7 +151,7 @@ open class JSONAPI: APIBase {
     open override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
         let types = acceptedTypes
         let ranges = types == Self.typesOfJSON ? Self.rangesOfJSON : types.map(MediaRange.init)
-        return super.startRequest().checkingResponses { [self] reply in
+        let source = CallSource(of: self) { [self] reply in
             guard 200..<300 ~= reply.head.statusCode else {
                 throw refusal(HTTPFailure(reply.tuple).removing(deliveredSecrets))
             }
@@ -161,6 +161,7 @@ open class JSONAPI: APIBase {
                 throw recorded(error)
             }
         }
+        return source.publisher
     }
 
     /// The error of a response that cannot be read, which is recorded as that of the call.

@@ -66,13 +66,14 @@ extension Request where Self: APIBase {
 extension AnyPublisher {
     /// Subscribes, and returns the first value. Later ones are canceled.
     ///
-    /// Without operators of users, the awaiting task itself decodes the response, unless it runs on an actor.
+    /// Without operators of users, the awaiting task itself decodes the response, off its actor.
     ///
     /// Inlined, so that it is specialized for the type of the value: generics at run time take a tenth of a call.
     @inlinable package nonisolated(nonsending) func firstValue() async throws -> Output {
         let actor = #isolation
-        if actor == nil, let call = madeOf as? MappedCall<Output> {
-            return try call.value(of: try await call.source.reply())
+        if let call = madeOf as? MappedCall<Output> {
+            let reply = try await call.source.reply()
+            return actor == nil ? try call.value(of: reply) : try await call.valueOffActor(of: reply)
         }
         let publisher = mapError { $0 as any Error }
         let first = FirstValue<Output>()
@@ -94,15 +95,12 @@ extension AnyPublisher {
 extension CallSource {
     /// Starts the call, and returns its response.
     @usableFromInline nonisolated(nonsending) func reply() async throws -> AwaitedResponse {
-        let first = FirstValue<AwaitedResponse>()
+        let call = call(for: .task(nil))
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                if first.beginWait({ continuation.resume(with: $0.unwrapped()) }) {
-                    start(.mapping(for: first) { AwaitedResponse(response: $0, call: Delivery.runningCall) })
-                }
-            }
+            // Unsafe: the call takes its subscriber out of its state before it resumes it, and always does.
+            try await withUnsafeThrowingContinuation { call.begin(for: $0) }
         } onCancel: {
-            first.cancel(throwing: CancellationError())
+            call.cancel()
         }
     }
 }

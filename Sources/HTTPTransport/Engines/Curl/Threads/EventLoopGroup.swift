@@ -63,9 +63,9 @@ extension EventLoopGroup {
     func enter(_ task: CurlTask, _ request: CurlRequest, of exchange: any ExchangeContext) -> Bool {
         guard isInItsProcess else { return false }
         let (isAdmitted, grant) = state.withLock { state -> (Bool, CurlGrant?) in
-            if !exchange.isOwned(by: self) {
-                guard !state.isClosed else { return (false, nil) }
-                if exchange.setOwner(self) { state.exchanges += 1 }
+            switch exchange.claim(by: self, isOpen: !state.isClosed) {
+            case .refused: return (false, nil)
+            case .admitted(let isNew): if isNew { state.exchanges += 1 }
             }
             return (true, state.limiter.enter(task, to: request.origin, hasSource: request.body.hasSource))
         }
