@@ -142,7 +142,7 @@ private final class Plain: Noting {}
         #expect(await seen(by: encoded) == ["start"])
         let authorized = Valued()
         authorized.authorization = .tokens(
-            TokenSource { [seen = authorized.seen] in
+            TokenSource { [seen = authorized.seen] _ in
                 seen.withLock { _ = $0.insert(Trace.id) }
                 throw URLError(.timedOut)
             }
