@@ -2,27 +2,18 @@ import Basics
 import HTTPTransport
 
 extension Call {
-    /// The response with a body, or events, that end the call.
+    /// The response with a body that ends the call.
     func followed(_ reply: StreamedReply, in series: CancelableSeries) -> StreamedReply {
-        var result =
-            reply.events.map { StreamedReply(reply.head, events: followed($0, reply.head, series)) }
-            ?? StreamedReply(reply.head, body: followed(reply.body, reply.head, series))
-        result.call = self
-        return result
-    }
-
-    private func followed<Value>(
-        _ values: AnyPublisher<Value, any Error>,
-        _ head: ResponseHead,
-        _ series: CancelableSeries
-    ) -> AnyPublisher<Value, any Error> {
-        let end = StreamEnd(of: self, head)
+        let end = StreamEnd(of: self, reply.head, in: series)
+        let bytes = reply.body
         // A body that nobody reads is given up. The reader of another one ends with it.
-        _ = series.begin {
-            values.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
-            end.end(.failure(CancellationError()), of: nil)
+        _ = series.begin { [weak end] in
+            bytes.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
+            end?.end(.failure(CancellationError()), of: nil)
         }
-        return values.cancelable(with: series, ending: end)
+        var reply = reply
+        reply.end = end
+        return reply
     }
 
     /// The body of a stream has ended.
@@ -48,20 +39,28 @@ package final class StreamEnd: Sendable {
 
     private let call: Call
     private let head: ResponseHead
+    /// Ends with the call.
+    let series: CancelableSeries
     private let state = Locked(State())
 
-    init(of call: Call, _ head: ResponseHead) {
-        self.call = call
-        self.head = head
+    init(of call: Call, _ head: ResponseHead, in series: CancelableSeries) {
+        (self.call, self.head, self.series) = (call, head, series)
     }
 
     deinit { end(.failure(CancellationError()), of: nil) }
 
     /// The first subscriber with demand reads the body.
-    func begin(_ reader: ObjectIdentifier) { state.withLock { $0.reader = $0.reader ?? reader } }
+    package func begin(_ reader: ObjectIdentifier) { state.withLock { $0.reader = $0.reader ?? reader } }
 
     /// The secrets of the call.
     var secrets: RequestSecrets { call.secrets }
+
+    /// The completion as a reader sees it: without secrets, and `CancellationError` after a cancel of the series, which
+    /// may end the body before its reader.
+    func seen(_ completion: Subscribers.Completion<any Error>) -> Subscribers.Completion<any Error> {
+        guard case .failure(let error) = completion else { return completion }
+        return .failure(series.isCanceled ? CancellationError() : error.without(secrets))
+    }
 
     /// Ends the call, if this is its reader; `nil` if the body is given up.
     func end(_ completion: Subscribers.Completion<any Error>, of reader: ObjectIdentifier?) {

@@ -11,7 +11,7 @@ final class ResponseStream: Sendable {
         case awaited
         /// The body has no reader yet. It may have ended, as an empty one does.
         case unclaimed(end: Subscribers.Completion<any Error>?)
-        case read(by: BodySubscription)
+        case read(by: BodyReading)
         case over
     }
 
@@ -108,19 +108,18 @@ extension ResponseStream: ExchangeReader {
     }
 
     private func receive(_ data: Data) -> Subscribers.Demand {
-        let (progress, reader) = state.withLock { state -> (ExchangeRequest.Progress, BodySubscription?) in
+        let (progress, reader) = state.withLock { state -> (ExchangeRequest.Progress, BodyReading?) in
             state.received += Int64(data.count)
             let progress = ExchangeRequest.Progress.received(state.received, expected: state.head?.expectedBytes)
             guard case .read(by: let reader) = state.body else { return (progress, nil) }
             return (progress, reader)
         }
         call.count(progress, for: self.progress)
-        return reader?.receive(data) ?? .none
+        return reader?.downstream.receive(data) ?? .none
     }
 
     func receive(completion: Subscribers.Completion<TransportError>) {
         let completion = completion.withInjectedError
-        _ = state.withLock { $0.upstream.take() }
         guard let progress, progress.isPending else { return end(completion) }
         progress.flush { self.end(completion) }
     }
@@ -131,49 +130,73 @@ extension ResponseStream: ExchangeReader {
     }
 
     private func end(_ completion: Subscribers.Completion<any Error>) {
-        let last = state.withLock { state -> State? in
+        let (last, upstream) = state.withLock { state -> (State?, Exchange?) in
+            let upstream = state.upstream.take()
             switch state.body {
             case .awaited where state.head != nil: state.earlyEnd = completion
             case .unclaimed: state.body = .unclaimed(end: completion)
-            case .awaited, .read, .over: return state.end()
+            case .awaited, .read, .over: return (state.end(), upstream)
             }
-            return nil
+            return (nil, upstream)
         }
+        defer { withExtendedLifetime(upstream) {} }
         guard let last else { return }
         switch last.body {
         case .awaited: last.headReader?.receive(completion: completion.orNoResponse)
         case .unclaimed, .over: break
-        case .read(by: let reader): reader.receive(completion: completion)
+        case .read(by: let reader): reader.downstream.receive(completion: completion)
         }
     }
 }
 
 // MARK: The body
 
-extension ResponseStream: BodySource {
-    func claim(for reader: BodySubscription) -> BodyClaim {
-        state.withLock { state in
-            guard case .unclaimed(let end) = state.body else { return .refused }
-            state.body = end == nil ? .read(by: reader) : .over
-            return end.map { .ended($0) } ?? .ready
+extension ResponseStream {
+    /// Claims the body if nobody has, and asks for chunks.
+    func request(_ demand: Subscribers.Demand, by reader: BodyReading) {
+        let (upstream, end) = state.withLockUnchecked { $0.request(by: reader) }
+        upstream?.request(demand)
+        if let end { reader.downstream.receive(completion: end) }
+    }
+
+    func cancel(_ reader: BodyReading) {
+        end { body in
+            reader.isOver = true
+            return if case .read(by: let known) = body { known === reader } else { false }
         }
     }
 
-    func requestBody(_ demand: Subscribers.Demand) { state.withLock { $0.upstream }?.request(demand) }
-
-    func cancelBody(readBy reader: BodySubscription) {
-        end { if case .read(by: let known) = $0 { known === reader } else { false } }
-    }
-
+    /// Cancels a response whose body no one can claim any more.
     func abandon() {
         end { if case .unclaimed = $0 { true } else { false } }
     }
 }
 
 extension ResponseStream.State {
+    /// The exchange that is asked for chunks, or the end for a reader that cannot read.
+    fileprivate mutating func request(
+        by reader: BodyReading
+    ) -> (upstream: Exchange?, end: Subscribers.Completion<any Error>?) {
+        guard !reader.isOver else { return (nil, nil) }
+        switch body {
+        case .read(by: let known) where known === reader: return (upstream, nil)
+        case .unclaimed(end: nil):
+            body = .read(by: reader)
+            return (upstream, nil)
+        case .unclaimed(let end):
+            body = .over
+            reader.isOver = true
+            return (nil, end)
+        case .awaited, .read, .over:
+            reader.isOver = true
+            return (nil, .failure(RequestError.bodyAlreadyConsumed))
+        }
+    }
+
     /// Ends the exchange, and returns its last state, to be released outside the lock.
     fileprivate mutating func end() -> Self {
         let last = self
+        if case .read(by: let reader) = body { reader.isOver = true }
         (headReader, upstream) = (nil, nil)
         body = .over
         return last

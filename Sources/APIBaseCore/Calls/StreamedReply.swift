@@ -6,7 +6,6 @@ public struct StreamedReply {
         case unclaimed(UnclaimedBody)
         case data(Data)
         case publisher(AnyPublisher<Data, any Error>)
-        case events(AnyPublisher<ServerSentEvent, any Error>)
     }
 
     /// The status and the headers.
@@ -18,24 +17,15 @@ public struct StreamedReply {
     ///
     /// A body without a subscriber is canceled when the last reference to the response is released.
     public var body: AnyPublisher<Data, any Error> {
-        switch source {
-        case .unclaimed(let unclaimed): unclaimed.body
-        case .data(let data): Just(data).setFailureType(to: (any Error).self).eraseToAnyPublisher()
-        case .publisher(let publisher): publisher
-        case .events: Fail(error: RequestError.bodyAlreadyConsumed).eraseToAnyPublisher()
-        }
-    }
-
-    /// The events in the body, if it has been read as such.
-    package var events: AnyPublisher<ServerSentEvent, any Error>? {
-        if case .events(let events) = source { events } else { nil }
+        guard end != nil else { return bytes }
+        return Pulled { Relay { read(by: $0, in: $1) } }.eraseToAnyPublisher()
     }
 
     private let source: Source
-    /// The call that has delivered the response; `nil` before.
-    var call: Call?
+    /// The end of the call that has delivered the response; `nil` before.
+    var end: StreamEnd?
     /// The secrets of the call, for the errors of what reads the body.
-    package var secrets: RequestSecrets { call?.secrets ?? .none }
+    package var secrets: RequestSecrets { end?.secrets ?? .none }
 
     /// Creates a response, for an override of ``APIBase/intercept(_:next:)`` that answers a request or changes a body.
     public init(response: HTTPURLResponse, body: AnyPublisher<Data, any Error>) {
@@ -50,11 +40,6 @@ public struct StreamedReply {
     init(_ head: ResponseHead, _ unclaimed: UnclaimedBody) {
         self.head = head
         source = .unclaimed(unclaimed)
-    }
-
-    package init(_ head: ResponseHead, events: AnyPublisher<ServerSentEvent, any Error>) {
-        self.head = head
-        source = .events(events)
     }
 
     package init(_ head: ResponseHead, data: Data) {
@@ -74,9 +59,30 @@ extension StreamedReply: CustomStringConvertible, CustomReflectable {
 /// The publisher of the responses to an attempt: see ``APIBase/intercept(_:next:)``.
 public typealias ReplyPublisher = AnyPublisher<StreamedReply, any Error>
 
-extension Publisher where Failure == any Error {
-    /// The values that are read from the body of a response. The errors leave out the secrets of its call.
-    package func read(from reply: StreamedReply) -> Publishers.MapError<Self, any Error> {
-        mapError { $0.without(reply.secrets) }
+extension StreamedReply {
+    /// The bytes of the body, for a reader that ends the call.
+    private var bytes: AnyPublisher<Data, any Error> {
+        switch source {
+        case .unclaimed(let unclaimed): unclaimed.body
+        case .data(let data): Just(data).setFailureType(to: (any Error).self).eraseToAnyPublisher()
+        case .publisher(let publisher): publisher
+        }
     }
+
+    /// Passes on the body.
+    package func read(by relay: Relay<Data>, in stage: PullStage<Data>) {
+        relay.read(bytes, in: stage, following: end)
+    }
+
+    /// Attaches a stage to the body.
+    package func read<Output>(
+        in stage: PullStage<Output>,
+        _ take: @escaping (Data) -> Void,
+        end finish: @escaping (Subscribers.Completion<any Error>) -> Void
+    ) {
+        stage.attach(to: bytes, following: end, take, end: finish)
+    }
+
+    /// Lets a stage that has read the body before the call delivered it end the call.
+    package func follow<Output>(in stage: PullStage<Output>) { if let end { stage.follow(end, reads: true) } }
 }

@@ -46,7 +46,7 @@ extension APIBase {
                     return Fail(error: error).eraseToAnyPublisher()
                 }
             }
-            .cancelable(as: calls.api, in: calls.scope)
+            .eraseToAnyPublisher()
         }
     }
 }
@@ -94,7 +94,7 @@ private final class Download {
 
     /// The calls, until the file is complete.
     var publisher: AnyPublisher<URL, any Error> {
-        RepeatingPublisher { _ in self.next() }
+        RepeatingPublisher(in: CancelableSeries(of: self.calls.api, in: self.calls.scope)) { _ in self.next() }
             .handleEvents(receiveCompletion: { _ in self.file.close() }, receiveCancel: { self.file.close() })
             .eraseToAnyPublisher()
     }

@@ -19,9 +19,8 @@ extension JSONAPI {
         of type: Model.Type,
         limit: Int = 1 << 20
     ) -> AnyPublisher<Model, any Error> {
-        let decoder = bodyDecoder
-        return sendStream()
-            .continued { $0.body.jsonLines(of: type, decoder: decoder, limit: limit).read(from: $0) }
+        let (decoder, replies) = (bodyDecoder, sendStream())
+        return Pulled { LineReader(in: replies, by: .jsonLines(limit), valueMaker(of: type, by: decoder)) }
             .eraseToAnyPublisher()
     }
 }
@@ -92,23 +91,31 @@ extension Publisher where Output == Data {
         decoder: LineDecoder = JSONDecoder(),
         limit: Int = 1 << 20
     ) -> AnyPublisher<Model, any Error> where LineDecoder.Input == Data {
-        Deferred {
-            var number = 0
-            return split(
-                by: LineSplitter(ends: .lineFeed, limit: limit, tooLong: .lineTooLong(limit: limit)) { Data($0) }
-            )
-            .tryCompactMap { line -> Model? in
-                number += 1
-                let line = line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
-                guard line.contains(where: { !$0.isJSONSpace }) else { return nil }
-                do {
-                    return .some(try decoder.decode(type, from: line))
-                } catch let error as DecodingError {
-                    throw RequestError.undecodableLine(UndecodableLine(error, as: type, number: number, line))
-                }
-            }
+        Pulled { LineReader(of: self, by: .jsonLines(limit), valueMaker(of: type, by: decoder)) }.eraseToAnyPublisher()
+    }
+}
+
+extension LineSplitter<Data> {
+    fileprivate static func jsonLines(_ limit: Int) -> Self {
+        LineSplitter(ends: .lineFeed, limit: limit, tooLong: .lineTooLong(limit: limit)) { Data($0) }
+    }
+}
+
+/// Decodes lines, and counts them; `nil` for one of white space.
+private func valueMaker<Model: Decodable, LineDecoder: TopLevelDecoder>(
+    of type: Model.Type,
+    by decoder: LineDecoder
+) -> (Data) throws -> Model? where LineDecoder.Input == Data {
+    var number = 0
+    return { line in
+        number += 1
+        let line = line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
+        guard line.contains(where: { !$0.isJSONSpace }) else { return nil }
+        do {
+            return .some(try decoder.decode(type, from: line))
+        } catch let error as DecodingError {
+            throw RequestError.undecodableLine(UndecodableLine(error, as: type, number: number, line))
         }
-        .eraseToAnyPublisher()
     }
 }
 

@@ -30,25 +30,9 @@ extension Publisher where Output == Data {
     /// - Returns: A publisher that fails with ``RequestError/lineTooLong(limit:)``, as soon as a line is longer,
     ///   whether or not it has ended, and with the errors of the upstream. An unfinished line is not delivered then.
     public func lines(limit: Int = 1 << 20) -> AnyPublisher<String, any Error> {
-        split(
-            by: LineSplitter(limit: limit, tooLong: .lineTooLong(limit: limit)) { String(decoding: $0, as: UTF8.self) }
-        )
-        .eraseToAnyPublisher()
-    }
-
-    /// The lines that a splitter makes. Each subscriber gets a copy of the splitter.
-    func split<Line>(by splitter: LineSplitter<Line>) -> Lines<Self, Line> { Lines(upstream: self, splitter: splitter) }
-}
-
-/// A publisher of the lines in another publisher's bytes.
-struct Lines<Upstream: Publisher, Line>: Publisher where Upstream.Output == Data {
-    typealias Output = Line
-    typealias Failure = any Error
-
-    let upstream: Upstream
-    let splitter: LineSplitter<Line>
-
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Line, S.Failure == any Error {
-        upstream.mapError { $0 as any Error }.subscribe(LineSubscription(splitter, for: subscriber))
+        let splitter = LineSplitter(limit: limit, tooLong: .lineTooLong(limit: limit)) {
+            String(decoding: $0, as: UTF8.self)
+        }
+        return Pulled { LineReader(of: self, by: splitter) { $0 } }.eraseToAnyPublisher()
     }
 }

@@ -104,7 +104,7 @@ extension PagedRequest {
         return Deferred {
             let calls = PageCalls(of: self, at: site, atMost: atMost)
             let pages = PublishedPages(calls)
-            return RepeatingPublisher(isLast: { pages.isOver }) { _ in pages.next() }.cancelable(with: calls.series)
+            return RepeatingPublisher(in: calls.series, isLast: { pages.isOver }) { _ in pages.next() }
         }
         .eraseToAnyPublisher()
     }

@@ -52,24 +52,21 @@ extension EventRequest {
     public func events() -> AnyPublisher<EventType, any Error> {
         let endMark = endMark
         return StreamCalls(of: self).deliver { calls in
-            calls.call(ReplyEventReader(endMark: endMark))
-                .continued { reply in
-                    var number = 0
-                    return reply.eventsOrNone
-                        .tryCompactMap { event -> EventType? in
-                            number += 1
-                            do {
-                                return try self.decode(event)
-                            } catch let error as DecodingError {
-                                let line = Data(event.data.utf8)
-                                throw RequestError.undecodableEvent(
-                                    UndecodableLine(error, as: EventType.self, number: number, line)
-                                )
-                            }
-                        }
-                        .read(from: reply)
+            Pulled {
+                var number = 0
+                return ReplyEvents(calls, endMark: endMark) { event in
+                    number += 1
+                    do {
+                        return try self.decode(event)
+                    } catch let error as DecodingError {
+                        let line = Data(event.data.utf8)
+                        throw RequestError.undecodableEvent(
+                            UndecodableLine(error, as: EventType.self, number: number, line)
+                        )
+                    }
                 }
-                .eraseToAnyPublisher()
+            }
+            .eraseToAnyPublisher()
         }
     }
 

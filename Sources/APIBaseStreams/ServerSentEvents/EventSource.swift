@@ -31,11 +31,8 @@ extension APIBase {
     ///   Events are read on demand.
     public func serverSentEvents(after lastEventID: String = "") -> AnyPublisher<ServerSentEvent, any Error> {
         StreamCalls(of: self).deliver { calls in
-            Deferred {
-                let source = EventSource(calls, after: lastEventID)
-                return RepeatingPublisher { source.events(ofConnection: $0) }
-            }
-            .cancelable(as: calls.api, in: calls.scope)
+            Pulled(in: CancelableSeries(of: calls.api, in: calls.scope)) { EventSource(calls, after: lastEventID) }
+                .eraseToAnyPublisher()
         }
     }
 }
@@ -55,22 +52,14 @@ extension APIBase {
     }
 }
 
-/// One subscription to the events of a source: its connections, one after another.
-private final class EventSource {
-    typealias Events = AnyPublisher<ServerSentEvent, any Error>
+/// One subscription to the events of a source: its connections, one after another, each when an event is wanted.
+private final class EventSource: PullWork {
+    typealias Stage = PullStage<ServerSentEvent>
 
-    private struct State {
-        var lastEventID: String
-        /// The reconnection time.
-        var wait = Duration.seconds(3)
-        /// The number of connections in a row without an event.
-        var connectionsWithoutEvents = 0
-        var isOver = false
-
-        /// The wait before the next connection: at most a minute, unless the server has asked for more.
-        var delay: Duration {
-            min(wait * (1 << max(0, min(connectionsWithoutEvents, 16) - 1)), max(wait, .seconds(60)))
-        }
+    private enum Phase {
+        /// No connection, or one that waits until it may begin, or that waits for its response.
+        case none, waiting, calling
+        case reading
     }
 
     /// The reconnection times that the server can ask for. Without a minimum, a server that says `retry: 0` and closes
@@ -81,62 +70,92 @@ private final class EventSource {
 
     private let calls: StreamCalls
     private let clock: any CallClock
-    private let state: Locked<State>
+    private var phase = Phase.none
+    private var lastEventID: String
+    /// The reconnection time.
+    private var wait = Duration.seconds(3)
+    private var hasConnected = false
+    /// The number of connections in a row without an event.
+    private var connectionsWithoutEvents = 0
+    private var events = EventReader(limit: limit)
+    /// The next event of the connection, and the completion of that or of the source.
+    private var next: ServerSentEvent?
+    private var end: Stage.Completion?
 
     init(_ calls: StreamCalls, after lastEventID: String) {
-        self.calls = calls
+        (self.calls, self.lastEventID) = (calls, lastEventID)
         clock = calls.makeClock()
-        state = Locked(State(lastEventID: lastEventID))
     }
 
-    /// The events of one connection, after a wait for all but the first; `nil` if the source has ended.
-    func events(ofConnection number: Int) -> Events? {
-        let (delay, isOver) = state.withLock { ($0.delay, $0.isOver) }
-        guard !isOver else { return nil }
-        guard number > 0 else { return connection() }
-        return calls.pause(delay, on: clock)
-            .map { _ -> ServerSentEvent in }
-            .append(Deferred { self.connection() })
-            .eraseToAnyPublisher()
+    /// The wait before the next connection: at most a minute, unless the server has asked for more.
+    private var delay: Duration {
+        min(wait * (1 << max(0, min(connectionsWithoutEvents, 16) - 1)), max(wait, .seconds(60)))
     }
 
-    private func connection() -> Events {
-        let lastEventID = state.withLock { state in
-            state.connectionsWithoutEvents += 1
-            return state.lastEventID
-        }
-        return calls.call(EventSourceVariant(lastEventID: lastEventID))
-            .catch { error -> AnyPublisher<StreamedReply, any Error> in
-                // A policy limits the attempts for one connection. Without one there is always another attempt.
-                let continues = self.calls.api.retry.attempts <= 1 && error.allowsAnotherConnection
-                return continues ? Empty().eraseToAnyPublisher() : Fail(error: error).eraseToAnyPublisher()
+    func nextStep(in stage: Stage) throws -> PullStep<ServerSentEvent> {
+        while true {
+            if phase == .reading, next == nil { next = try events.next() }
+            guard next == nil else {
+                guard stage.isWanted, let event = next.take() else { return .parts(.none) }
+                connectionsWithoutEvents = 0
+                return .value(event)
             }
-            .continued { self.events(of: $0, after: lastEventID) }
-            .eraseToAnyPublisher()
+            if let end {
+                guard phase == .reading, end.allowsAnotherConnection else { return .end(end) }
+                (self.end, phase) = (nil, .none)
+                lastEventID = events.parser.lastEventID
+                let times = Self.reconnectionTimes
+                wait = events.parser.retry.map { max(times.lowerBound, min($0, times.upperBound)) } ?? wait
+            }
+            switch phase {
+            case .none:
+                guard stage.isWanted else { return .parts(.none) }
+                if hasConnected { pause(in: stage) } else { connect(in: stage) }
+                hasConnected = true
+            case .waiting, .calling: return .parts(.max(1))
+            case .reading: return .parts(stage.isWanted ? .max(1) : .none)
+            }
+        }
     }
 
-    private func events(of reply: StreamedReply, after lastEventID: String) -> Events {
+    func clear() { (next, events) = (nil, EventReader(limit: Self.limit)) }
+
+    private func pause(in stage: Stage) {
+        phase = .waiting
+        stage.attach(to: calls.pause(delay, on: clock)) { _ in
+        } end: { [self] completion in
+            if case .finished = completion { connect(in: stage) } else { end = completion }
+        }
+    }
+
+    private func connect(in stage: Stage) {
+        connectionsWithoutEvents += 1
+        phase = .calling
+        stage.attach(to: calls.call(EventSourceVariant(lastEventID: lastEventID))) { [self] reply in
+            if phase == .calling { read(reply, in: stage) }
+        } end: { [self] completion in
+            guard phase == .calling else { return }
+            phase = .none
+            // A policy limits the attempts for one connection. Without one there is always another attempt.
+            let continues = calls.api.retry.attempts <= 1 && completion.allowsAnotherConnection
+            if case .failure = completion, !continues { end = completion }
+        }
+    }
+
+    private func read(_ reply: StreamedReply, in stage: Stage) {
         let response = reply.response
+        phase = .none
         guard response.statusCode != 204 else {
-            state.withLock { $0.isOver = true }
-            return Empty().eraseToAnyPublisher()
+            end = .finished
+            return
         }
-        if let error = error(for: response, without: reply.secrets) { return Fail(error: error).eraseToAnyPublisher() }
-        let parser = Locked(EventStreamParser(lastEventID: lastEventID, limit: Self.limit))
-        return reply.body.serverSentEvents(limit: Self.limit, by: parser)
-            .handleEvents(
-                receiveOutput: { _ in self.state.withLock { $0.connectionsWithoutEvents = 0 } },
-                receiveCompletion: { _ in
-                    let (id, retry) = parser.withLock { ($0.lastEventID, $0.retry) }
-                    let times = Self.reconnectionTimes
-                    let wait = retry.map { max(times.lowerBound, min($0, times.upperBound)) }
-                    self.state.withLock { ($0.lastEventID, $0.wait) = (id, wait ?? $0.wait) }
-                }
-            )
-            .catch { error -> Events in
-                error.allowsAnotherConnection ? Empty().eraseToAnyPublisher() : Fail(error: error).eraseToAnyPublisher()
-            }
-            .eraseToAnyPublisher()
+        if let error = error(for: response, without: reply.secrets) {
+            end = .failure(error)
+            return
+        }
+        phase = .reading
+        events = EventReader(after: lastEventID, limit: Self.limit)
+        reply.read(in: stage, { self.events.take($0) }, end: { self.end = $0 })
     }
 
     private func error(for response: HTTPURLResponse, without secrets: RequestSecrets) -> (any Error)? {
@@ -147,6 +166,13 @@ private final class EventSource {
         guard received.map(MediaType.init) != MediaType(expected) else { return nil }
         return RequestError.contentTypeMismatch(expected: expected, received: received, reply: failure)
             .removing(secrets)
+    }
+}
+
+extension Subscribers.Completion<any Error> {
+    /// True if an event source reconnects after this end of a connection.
+    fileprivate var allowsAnotherConnection: Bool {
+        if case .failure(let error) = self { error.allowsAnotherConnection } else { true }
     }
 }
 

@@ -14,29 +14,48 @@ extension Publisher where Output == Data {
     /// - Returns: A publisher that fails with ``RequestError/eventTooLong(limit:)``, as soon as an event is longer,
     ///   whether or not it is complete, and with the errors of the upstream.
     public func serverSentEvents(limit: Int = 1 << 24) -> AnyPublisher<ServerSentEvent, any Error> {
-        Deferred { serverSentEvents(limit: limit, by: Locked(EventStreamParser(limit: limit))) }.eraseToAnyPublisher()
-    }
-
-    /// The events for one subscriber, by a parser whose state can be read from any thread, up to one that does not pass
-    /// the check. With `parsesRest`, the parser also gets a last line without an end.
-    func serverSentEvents(
-        limit: Int,
-        by parser: Locked<EventStreamParser>,
-        parsesRest: Bool = false,
-        check: @escaping (ServerSentEvent) throws -> Void = { _ in }
-    ) -> AnyPublisher<ServerSentEvent, any Error> {
-        // A line without an end may be cut off: `retry: 1` of `retry: 10000`.
-        split(
-            by: LineSplitter(deliversRest: parsesRest, limit: limit, tooLong: .eventTooLong(limit: limit)) {
-                String(decoding: $0, as: UTF8.self)
-            }
-        )
-        .tryCompactMap { line in
-            guard let event = try parser.withLock({ try $0.parse(line) }) else { return nil }
-            try check(event)
-            return event
+        Pulled {
+            var parser = EventStreamParser(limit: limit)
+            return LineReader(of: self, by: .events(limit)) { try parser.parse($0) }
         }
         .eraseToAnyPublisher()
+    }
+}
+
+extension LineSplitter<String> {
+    /// The lines of an event stream. A line without an end may be cut off: `retry: 1` of `retry: 10000`.
+    static func events(_ limit: Int, deliversRest: Bool = false) -> Self {
+        LineSplitter(deliversRest: deliversRest, limit: limit, tooLong: .eventTooLong(limit: limit)) {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+}
+
+/// Reads events from chunks of bytes.
+struct EventReader {
+    private var lines: LineSplitter<String>
+    private(set) var parser: EventStreamParser
+
+    init(after lastEventID: String = "", limit: Int, deliversRest: Bool = false) {
+        lines = .events(limit, deliversRest: deliversRest)
+        parser = EventStreamParser(lastEventID: lastEventID, limit: limit)
+    }
+
+    /// Takes a chunk. ``next()`` must have returned `nil` for the previous one.
+    mutating func take(_ chunk: Data) { lines.take(chunk) }
+
+    /// The next event that the chunk completes.
+    mutating func next() throws -> ServerSentEvent? {
+        while let line = lines.next() {
+            if let event = try parser.parse(line.get()) { return event }
+        }
+        return nil
+    }
+
+    /// The event at the end of the bytes that no blank line has completed, if there is one.
+    mutating func takeRest() throws -> ServerSentEvent? {
+        if let line = lines.takeRest() { _ = try parser.parse(line.get()) }
+        return parser.takeRest()
     }
 }
 

@@ -31,89 +31,233 @@ extension APIBase {
     ///   - ``RequestError/eventTooLong(limit:)`` for more than 16 MiB.
     public func replyEvents(endMark: String? = nil) -> AnyPublisher<ServerSentEvent, any Error> {
         StreamCalls(of: self).deliver { calls in
-            calls.call(ReplyEventReader(endMark: endMark))
-                .continued(by: \.eventsOrNone)
-                .eraseToAnyPublisher()
+            Pulled { ReplyEvents(calls, endMark: endMark) { $0 } }.eraseToAnyPublisher()
         }
     }
 }
 
-extension StreamedReply {
-    /// The events, none if the body has not been read as such.
-    var eventsOrNone: AnyPublisher<ServerSentEvent, any Error> { events ?? Empty().eraseToAnyPublisher() }
+/// One subscription to the events of one response: an event stream, or JSON in its place.
+///
+/// The first event is awaited before the call delivers the response, so that its attempt can be repeated. Then each is
+/// delivered when it is wanted. One is read ahead, so that the end is seen without demand. A failure waits until that
+/// one has been delivered. After the end mark, the rest of the body is read for a moment, so that the connection can be
+/// used again.
+final class ReplyEvents<Value>: PullWork, @unchecked Sendable {  // unchecked: one thread at a time runs its stage
+    typealias Stage = PullStage<Value>
+    /// Takes true if there is an event.
+    typealias Receiver = (Result<Bool, any Error>) -> Void
+
+    private let calls: StreamCalls
+    private let endMark: String?
+    private let decode: (ServerSentEvent) throws -> Value?
+
+    private var hasStarted = false
+    /// The body of the last attempt.
+    private var body: ReplyEventBody?
+    /// Waits for the first event, or the end.
+    private var then: Receiver?
+    /// Whether the call has delivered the response.
+    private var isOpen = false
+    /// The next event, until it is wanted.
+    private var next: ServerSentEvent?
+    private var isComplete = false
+    /// The wait for the end of the body, after the end mark.
+    private var rest: CallWait?
+    private var end: Stage.Completion?
+
+    /// Reads events up to the one with the end mark, if there is one. `decode` makes the value of an event; `nil` for none.
+    init(_ calls: StreamCalls, endMark: String?, _ decode: @escaping (ServerSentEvent) throws -> Value?) {
+        (self.calls, self.endMark, self.decode) = (calls, endMark, decode)
+    }
+
+    func nextStep(in stage: Stage) throws -> PullStep<Value> {
+        if !hasStarted { start(stage) }
+        while true {
+            if next == nil, end == nil, !isComplete { readAhead(stage) }
+            if then != nil, next != nil || end != nil {
+                announce()
+                return .parts(.none)
+            }
+            guard next != nil || end != nil else { return .parts(isComplete ? .unlimited : .max(1)) }
+            guard isOpen else { return .parts(.none) }
+            guard let event = next else { return .end(end ?? .finished) }
+            guard stage.isWanted else { return .parts(.none) }
+            next = nil
+            if let value = try decode(event) { return .value(value) }
+        }
+    }
+
+    func clear() {
+        rest?.cancel()
+        (body, then, next, rest) = (nil, nil, nil, nil)
+    }
+
+    private func start(_ stage: Stage) {
+        hasStarted = true
+        let variant = ReplyEventVariant { [self, weak stage] reply, call, then in
+            try awaitFirst(of: reply, to: call, in: stage, then: then)
+        }
+        stage.attach(to: calls.call(variant)) { [self] reply in
+            isOpen = true
+            if body == nil { end = .finished }
+            reply.follow(in: stage)
+        } end: { [self] completion in
+            if !isOpen { (isOpen, then, next, end) = (true, nil, nil, completion) }
+        }
+    }
+
+    // MARK: The first event
+
+    /// Reads the body of an attempt, and waits for the first event, or the end.
+    ///
+    /// - Returns: What cancels the wait. Once the event has been announced, the body belongs to the subscriber.
+    /// - Throws: The error of the attempt, if the response has no events.
+    private func awaitFirst(
+        of reply: StreamedReply,
+        to call: Call,
+        in stage: Stage?,
+        then: @escaping Receiver
+    ) throws -> AnyCancellable {
+        let body = try ReplyEventBody(of: reply, to: call, endMark: endMark)
+        stage?.perform { [self, weak stage] in
+            (self.body, self.then, next, end, isComplete) = (body, then, nil, nil, false)
+            guard let stage else { return }
+            reply.read(in: stage) { [self] chunk in
+                if !isComplete { body.take(chunk) }
+            } end: { [self] completion in
+                body.end = completion
+                guard isComplete, self.body === body else { return }
+                rest.take()?.cancel()
+                end = end ?? .finished
+            }
+        }
+        return AnyCancellable { [weak stage] in
+            stage?.perform { [self] in
+                // Another attempt may have begun.
+                guard self.then != nil, self.body === body else { return }
+                self.then = nil
+                stage?.detach()
+            }
+        }
+    }
+
+    private func announce() {
+        let then = then.take()
+        if next == nil, case .failure(let error)? = end { then?(.failure(error)) } else { then?(.success(next != nil)) }
+    }
+
+    // MARK: Reading
+
+    private func readAhead(_ stage: Stage) {
+        do {
+            guard let event = try body?.next() else { return }
+            switch event {
+            case .event(let event): next = event
+            case .end(let completion): end = completion
+            case .endMark:
+                isComplete = true
+                if body?.end == nil { awaitEnd(stage) } else { end = .finished }
+            }
+        } catch {
+            end = .failure(error)
+            stage.detach()
+        }
+    }
+
+    /// Waits for the end of the body, which follows the end mark.
+    private func awaitEnd(_ stage: Stage) {
+        rest = WallClock.shared.wait(.milliseconds(100)) { [weak stage] in
+            stage?.perform { [self] in
+                guard end == nil else { return }
+                end = .finished
+                stage?.detach()
+            }
+        }
+    }
 }
 
-/// Calls whose response is read as events: an event stream, or JSON in its place.
-struct ReplyEventReader: CallVariant {
-    typealias Events = AnyPublisher<ServerSentEvent, any Error>
+/// The body of a response that is read as events.
+private final class ReplyEventBody {
+    enum Part {
+        case event(ServerSentEvent)
+        case endMark
+        case end(Subscribers.Completion<any Error>)
+    }
 
-    private static let types = [ServerSentEvent.mediaType, "application/json"]
+    private static var types: [String] { [ServerSentEvent.mediaType, "application/json"] }
     private static let jsonRanges = ["application/json", "application/*+json"].map(MediaRange.init)
     /// The longest event, in bytes.
-    private static let limit = 1 << 24
+    private static var limit: Int { 1 << 24 }
 
-    let endMark: String?
+    /// The data of the event that must end the others; `nil` if they end with the body.
+    private let endMark: String?
+    private var events: EventReader
+    /// The JSON in place of events.
+    private var json: Data?
+    /// The event that JSON stands for.
+    private let makeEvent: (Data) throws -> ServerSentEvent?
+    /// The completion of the body; `nil` if it has not ended.
+    var end: Subscribers.Completion<any Error>?
+
+    /// - Throws: The error of the attempt, if the response has no events.
+    init(of reply: StreamedReply, to call: Call, endMark: String?) throws {
+        let received = reply.head.headers["Content-Type"]
+        let type = received.map(MediaType.init)
+        let isStream = type == MediaType(ServerSentEvent.mediaType)
+        let hasNone = reply.head.statusCode == 204
+        self.endMark = isStream && !hasNone ? endMark : nil
+        events = EventReader(limit: Self.limit, deliversRest: self.endMark != nil)
+        makeEvent = { data in
+            guard !data.hasError else {
+                throw call.api.refusal(HTTPFailure((data, reply.response)).removing(call.secrets))
+            }
+            return data.isEmpty ? nil : ServerSentEvent(data: String(decoding: data, as: UTF8.self))
+        }
+        if hasNone { end = .finished }
+        guard !hasNone, !isStream else { return }
+        guard let type, Self.jsonRanges.contains(where: { $0.contains(type) }) else {
+            throw RequestError.contentTypeMismatch(
+                expected: Self.types.joined(separator: ", "),
+                received: received,
+                reply: HTTPFailure((Data(), reply.response))
+            )
+        }
+        json = Data()
+    }
+
+    func take(_ chunk: Data) {
+        if json == nil { events.take(chunk) } else { json?.append(chunk) }
+    }
+
+    /// What comes next in the bytes that are there; `nil` if more are needed.
+    func next() throws -> Part? {
+        if let json {
+            guard json.count <= Self.limit else { throw RequestError.eventTooLong(limit: Self.limit) }
+            guard case .finished? = end else { return end.map(Part.end) }
+            self.json = Data()
+            return try makeEvent(json).map(Part.event) ?? .end(.finished)
+        }
+        if let event = try events.next() {
+            if event.isEnd(endMark) { return .endMark }
+            guard !event.isFailure else { throw RequestError.failureEvent(event) }
+            return .event(event)
+        }
+        guard endMark != nil, case .finished? = end else { return end.map(Part.end) }
+        // Any other event without a blank line may be half of one, and is dropped.
+        return try events.takeRest()?.isEnd(endMark) == true ? .endMark : .end(.failure(RequestError.streamCutOff))
+    }
+}
+
+/// Calls whose response is read as events.
+struct ReplyEventVariant: CallVariant {
+    typealias Receiver = (Result<Bool, any Error>) -> Void
+    typealias AwaitFirst = @Sendable (StreamedReply, Call, @escaping Receiver) throws -> AnyCancellable
+
+    let awaitFirst: AwaitFirst
 
     func request(_ build: () throws -> URLRequest) throws -> URLRequest { try build().askingForReplyEvents }
 
-    func step(in call: Call) -> (any CallStep)? { FirstEventStep(call, reader: self) }
-
-    /// The events, and the data of the event that must end them; `nil` if they end with the body.
-    ///
-    /// - Throws: The error of the attempt, if the response has no events.
-    func events(of reply: StreamedReply, to call: Call) throws -> (events: Events, endMark: String?) {
-        guard reply.head.statusCode != 204 else { return (Empty().eraseToAnyPublisher(), nil) }
-        let received = reply.head.headers["Content-Type"]
-        let type = received.map(MediaType.init)
-        if type == MediaType(ServerSentEvent.mediaType) { return (events(in: reply.body), endMark) }
-        if let type, Self.jsonRanges.contains(where: { $0.contains(type) }) { return (json(of: reply, to: call), nil) }
-        throw RequestError.contentTypeMismatch(
-            expected: Self.types.joined(separator: ", "),
-            received: received,
-            reply: HTTPFailure((Data(), reply.response))
-        )
-    }
-
-    private func events(in body: AnyPublisher<Data, any Error>) -> Events {
-        let parser = Locked(EventStreamParser(limit: Self.limit))
-        let events = body.serverSentEvents(limit: Self.limit, by: parser, parsesRest: endMark != nil) { event in
-            guard !event.isEnd(endMark), event.isFailure else { return }
-            throw RequestError.failureEvent(event)
-        }
-        guard let endMark else { return events }
-        // Any other event without a blank line may be half of one, and is dropped.
-        let end = Deferred {
-            let rest = parser.withLock { $0.takeRest() }
-            return (rest?.isEnd(endMark) == true ? rest : nil).publisher.setFailureType(to: (any Error).self)
-        }
-        return events.append(end).eraseToAnyPublisher()
-    }
-
-    /// One event with the whole body.
-    private func json(of reply: StreamedReply, to call: Call) -> Events {
-        let body = Locked(Data())
-        return reply.body
-            .tryCompactMap { chunk -> ServerSentEvent? in
-                let count = body.withLock { body in
-                    body.append(chunk)
-                    return body.count
-                }
-                guard count <= Self.limit else { throw RequestError.eventTooLong(limit: Self.limit) }
-                return nil
-            }
-            .append(
-                Deferred { () -> Events in
-                    let data = body.withLock { $0 }
-                    if data.hasError {
-                        let failure = HTTPFailure((data, reply.response)).removing(call.secrets)
-                        return Fail(error: call.api.refusal(failure)).eraseToAnyPublisher()
-                    }
-                    let event = data.isEmpty ? nil : ServerSentEvent(data: String(decoding: data, as: UTF8.self))
-                    return event.publisher.setFailureType(to: (any Error).self).eraseToAnyPublisher()
-                }
-            )
-            .eraseToAnyPublisher()
-    }
+    func step(in call: Call) -> (any CallStep)? { FirstEventStep(call, awaitFirst) }
 }
 
 extension URLRequest {

@@ -28,7 +28,9 @@ public struct CallSequence<Element>: AsyncSequence {
     ///
     /// Each loop subscribes once, and requests one value at a time. The errors are those of the publisher.
     public init<Upstream: Publisher>(_ publisher: Upstream) where Upstream.Output == Element {
-        let publisher = publisher.mapError { $0 as any Error }.eraseToAnyPublisher()
+        let publisher =
+            publisher as? AnyPublisher<Element, any Error>
+            ?? publisher.mapError { $0 as any Error }.eraseToAnyPublisher()
         self.init { PublishedValues(publisher) }
     }
 
@@ -99,6 +101,7 @@ private final class PublishedValues<Element>: ValueSource {
     private let publisher: AnyPublisher<Element, any Error>
     private let reader = ValueReader<Element>()
     private var hasStarted = false
+    private var upstream: (any Subscription)?
 
     init(_ publisher: AnyPublisher<Element, any Error>) { self.publisher = publisher }
 
@@ -107,6 +110,14 @@ private final class PublishedValues<Element>: ValueSource {
     nonisolated(nonsending) func next() async throws -> Element? {
         let (starts, reader) = (!hasStarted, reader)
         hasStarted = true
+        if !starts { upstream = upstream ?? reader.upstream }
+        if let value = reader.valueAtHand(of: upstream) {
+            guard !Task.isCancelled else {
+                reader.cancel(throwing: nil)
+                throw CancellationError()
+            }
+            return try value.get()
+        }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 reader.wait { result in
@@ -122,7 +133,7 @@ private final class PublishedValues<Element>: ValueSource {
     }
 }
 
-/// Requests one value at a time for a closure that waits.
+/// Requests one value at a time.
 private final class ValueReader<Output>: Subscriber, Sendable {
     typealias Input = Output
     typealias Failure = any Error
@@ -130,33 +141,50 @@ private final class ValueReader<Output>: Subscriber, Sendable {
 
     private struct State {
         var upstream: (any Subscription)?
+        /// A value that has come while nobody waited.
+        var value: Output?
         /// The closure that waits for the next value.
         var then: Receiver?
         var end: Result<Output?, any Error>?
+
+        mutating func next() -> Result<Output?, any Error>? { value.take().map { .success($0) } ?? end }
     }
 
     private let state = Locked(State())
 
-    /// Waits for the next value, or the end. Called again only after `then` has been called.
+    var upstream: (any Subscription)? { state.withLockUnchecked { $0.upstream } }
+
+    /// Requests a value, and returns it, or the end, if it comes at once, as one that has arrived before does. If not,
+    /// it is waited for.
+    func valueAtHand(of upstream: (any Subscription)?) -> Result<Output?, any Error>? {
+        guard let upstream else { return nil }
+        upstream.request(.max(1))
+        return state.withLockUnchecked { $0.next() }
+    }
+
+    /// Waits for the value that has been requested, or the end.
     func wait(then: @escaping Receiver) {
-        let (end, upstream) = state.withLockUnchecked { state -> (Result<Output?, any Error>?, (any Subscription)?) in
-            if state.end == nil { state.then = then }
-            return (state.end, state.upstream)
+        let next = state.withLockUnchecked { state in
+            let next = state.next()
+            if next == nil { state.then = then }
+            return next
         }
-        if let end { then(end) } else { upstream?.request(.max(1)) }
+        if let next { then(next) }
     }
 
     func receive(subscription: any Subscription) {
-        let (isWanted, isAwaited) = state.withLockUnchecked { state in
+        let isWanted = state.withLockUnchecked { state in
             if state.end == nil { state.upstream = subscription }
-            return (state.end == nil, state.then != nil)
+            return state.end == nil
         }
-        guard isWanted else { return subscription.cancel() }
-        if isAwaited { subscription.request(.max(1)) }
+        if isWanted { subscription.request(.max(1)) } else { subscription.cancel() }
     }
 
     func receive(_ value: Output) -> Subscribers.Demand {
-        let then = state.withLock { $0.then.take() }
+        let then = state.withLockUnchecked { state -> Receiver? in
+            if state.then == nil, state.end == nil { state.value = value }
+            return state.then.take()
+        }
         then?(.success(value))
         return .none
     }

@@ -13,5 +13,5 @@ extension Publisher where Output == StreamedReply, Failure == any Error {
     ///
     /// - Returns: A publisher with the errors of the call and of the body. Canceling it cancels the call. If the
     ///   upstream delivers further responses, they are ignored.
-    public var body: AnyPublisher<Data, any Error> { continued(by: \.body).eraseToAnyPublisher() }
+    public var body: AnyPublisher<Data, any Error> { continued { $0.read(by: $1, in: $2) }.eraseToAnyPublisher() }
 }

@@ -1,5 +1,4 @@
 import APIBaseKit
-import Basics
 import Testing
 
 @testable import APIBaseCore
@@ -7,10 +6,10 @@ import Testing
 
 @Suite struct EventStreamParserTests {
     private func parser(after stream: String, lastEventID: String = "") throws -> EventStreamParser {
-        let state = Locked(EventStreamParser(lastEventID: lastEventID, limit: 1_000))
-        let events = outcome(of: Just(Data(stream.utf8)).serverSentEvents(limit: 1_000, by: state))
-        #expect(events.isFinished)
-        return state.withLock { $0 }
+        var reader = EventReader(after: lastEventID, limit: 1_000)
+        reader.take(Data(stream.utf8))
+        while try reader.next() != nil {}
+        return reader.parser
     }
 
     @Test(
