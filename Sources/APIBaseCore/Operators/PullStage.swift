@@ -5,17 +5,18 @@ import Basics
 package protocol PullWork<Output>: AnyObject {
     associatedtype Output
 
-    /// The next step. A value is made only if the stage ``PullStage/isWanted``.
+    /// Makes the next step. A value is made, and delivered, only if the stage ``PullStage/isWanted``.
     ///
     /// - Throws: An error of the work itself. The source is canceled.
-    func nextStep(in stage: PullStage<Output>) throws -> PullStep<Output>
+    func nextStep(in stage: PullStage<Output>) throws -> PullStep
 
     /// Releases what is kept: the stage is over.
     func clear()
 }
 
-package enum PullStep<Output> {
-    case value(Output)
+package enum PullStep {
+    /// A value has been delivered.
+    case delivered
     /// Asks the source for so many parts, less those that it has been asked for; none to wait.
     case parts(Subscribers.Demand)
     /// The end of the source, or of all sources.
@@ -199,9 +200,7 @@ extension PullStage {
     /// Makes the next step; `nil` if that was the end.
     private func step(in place: PullState.Place) throws -> PullState.Turn? {
         switch try work.nextStep(in: self) {
-        case .value(let value):
-            if demand > .none { demand -= 1 }
-            demand += downstream?.receive(value) ?? .none
+        case .delivered:
             // Without demand, what follows is looked for before others can bring news.
             return demand > .none ? state.withLockUnchecked { $0.look() } : .look(nil, .none)
         case .parts(let parts): return state.withLockUnchecked { $0.ask(sources, for: parts, in: place) }
@@ -209,6 +208,12 @@ extension PullStage {
             finish(completion, isOwn: false)
             return nil
         }
+    }
+
+    /// Delivers a value. Only for the thread that runs the stage.
+    package func deliver(_ value: Output) {
+        if demand > .none { demand -= 1 }
+        demand += downstream?.receive(value) ?? .none
     }
 
     private func finish(_ completion: Completion, isOwn: Bool) {

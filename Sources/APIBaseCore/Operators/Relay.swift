@@ -5,7 +5,6 @@ package final class Relay<Output>: PullWork {
     /// Attaches the stage to a source, where none is read. Called again until one is.
     private var attach: ((Relay, Stage) -> Void)?
     private var isReading = false
-    private var value: Output?
     private var end: Stage.Completion?
 
     package init(_ attach: @escaping (Relay, Stage) -> Void) { self.attach = attach }
@@ -19,7 +18,7 @@ package final class Relay<Output>: PullWork {
     ) {
         isReading = true
         stage.attach(to: source, following: end) {
-            self.value = $0
+            stage.deliver($0)
         } end: { completion in
             self.isReading = false
             if !hasNext(completion) { self.finish(completion) }
@@ -28,15 +27,14 @@ package final class Relay<Output>: PullWork {
 
     package func finish(_ completion: Stage.Completion) { end = completion }
 
-    package func nextStep(in stage: Stage) -> PullStep<Output> {
-        if let value = value.take() { return .value(value) }
+    package func nextStep(in stage: Stage) -> PullStep {
         if !isReading, end == nil { attach?(self, stage) }
         if let end { return .end(end) }
         // What is no value yet, such as a response, is asked for at once.
         return .parts(isReading ? stage.demand : .max(1))
     }
 
-    package func clear() { (attach, value) = (nil, nil) }
+    package func clear() { attach = nil }
 }
 
 extension Publisher where Failure == any Error {

@@ -95,9 +95,9 @@ extension Publisher where Output == Data {
     }
 }
 
-extension LineSplitter<Data> {
+extension LineSplitter {
     fileprivate static func jsonLines(_ limit: Int) -> Self {
-        LineSplitter(ends: .lineFeed, limit: limit, tooLong: .lineTooLong(limit: limit)) { Data($0) }
+        LineSplitter(ends: .lineFeed, limit: limit, tooLong: .lineTooLong(limit: limit), as: .bytes)
     }
 }
 
@@ -105,17 +105,27 @@ extension LineSplitter<Data> {
 private func valueMaker<Model: Decodable, LineDecoder: TopLevelDecoder>(
     of type: Model.Type,
     by decoder: LineDecoder
-) -> (Data) throws -> Model? where LineDecoder.Input == Data {
+) -> (Line) throws -> Model? where LineDecoder.Input == Data {
     var number = 0
     return { line in
         number += 1
-        let line = line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
-        guard line.contains(where: { !$0.isJSONSpace }) else { return nil }
+        guard let line = line.bytes.json else { return nil }
         do {
             return .some(try decoder.decode(type, from: line))
         } catch let error as DecodingError {
             throw RequestError.undecodableLine(UndecodableLine(error, as: type, number: number, line))
         }
+    }
+}
+
+extension Data {
+    /// The bytes of a line without a byte order mark; `nil` if they are only white space.
+    fileprivate var json: Data? {
+        let (hasMark, isBlank) = withUnsafeBytes { bytes in
+            let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+            return (hasMark, bytes.dropFirst(hasMark ? 3 : 0).allSatisfy(\.isJSONSpace))
+        }
+        return isBlank ? nil : hasMark ? dropFirst(3) : self
     }
 }
 

@@ -5,10 +5,10 @@ import HTTPTransport
 ///
 /// A chunk is asked for when a value is wanted and no line is left, so one chunk and the beginning of a line are kept at
 /// most.
-final class LineReader<Line, Value>: PullWork {
+final class LineReader<Value>: PullWork {
     typealias Stage = PullStage<Value>
 
-    private var splitter: LineSplitter<Line>
+    private var splitter: LineSplitter
     private let make: (Line) throws -> Value?
     /// Attaches the stage to the bytes, or to the response with them.
     private var attach: ((LineReader, Stage) -> Void)?
@@ -17,7 +17,7 @@ final class LineReader<Line, Value>: PullWork {
     private var end: Stage.Completion?
 
     private init(
-        _ splitter: LineSplitter<Line>,
+        _ splitter: LineSplitter,
         _ make: @escaping (Line) throws -> Value?,
         attach: @escaping (LineReader, Stage) -> Void
     ) {
@@ -27,7 +27,7 @@ final class LineReader<Line, Value>: PullWork {
     /// Reads the lines of bytes. `make` makes the value of a line; `nil` for none.
     convenience init(
         of bytes: some Publisher<Data, some Error>,
-        by splitter: LineSplitter<Line>,
+        by splitter: LineSplitter,
         _ make: @escaping (Line) throws -> Value?
     ) {
         self.init(splitter, make) { reader, stage in
@@ -38,7 +38,7 @@ final class LineReader<Line, Value>: PullWork {
     /// Reads the lines in the body of a response. The errors leave out the secrets of its call.
     convenience init(
         in replies: AnyPublisher<StreamedReply, any Error>,
-        by splitter: LineSplitter<Line>,
+        by splitter: LineSplitter,
         _ make: @escaping (Line) throws -> Value?
     ) {
         self.init(splitter, make) { reader, stage in
@@ -53,7 +53,7 @@ final class LineReader<Line, Value>: PullWork {
         }
     }
 
-    func nextStep(in stage: Stage) throws -> PullStep<Value> {
+    func nextStep(in stage: Stage) throws -> PullStep {
         attach.take()?(self, stage)
         while true {
             if next == nil { next = splitter.next() }
@@ -64,7 +64,10 @@ final class LineReader<Line, Value>: PullWork {
             }
             if case .success = line, !stage.isWanted { return .parts(.none) }
             next = nil
-            if let value = try make(line.get()) { return .value(value) }
+            if let value = try make(line.get()) {
+                stage.deliver(value)
+                return .delivered
+            }
         }
     }
 

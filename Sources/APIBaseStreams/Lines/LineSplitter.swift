@@ -1,8 +1,29 @@
+/// A line without its end.
+enum Line {
+    case text(String)
+    case bytes(Data)
+
+    /// As text, with U+FFFD for what is no UTF-8.
+    var text: String {
+        switch self {
+        case .text(let text): text
+        case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    var bytes: Data {
+        switch self {
+        case .text(let text): Data(text.utf8)
+        case .bytes(let bytes): bytes
+        }
+    }
+}
+
 /// Splits bytes that come in chunks into lines.
 ///
 /// Each line is made on demand, so a chunk of many short lines takes no more memory than its bytes. The beginning of an
 /// unfinished line is kept, up to the limit.
-struct LineSplitter<Line> {
+struct LineSplitter {
     /// The bytes that end a line.
     enum Ends {
         /// LF, CRLF or CR.
@@ -11,11 +32,14 @@ struct LineSplitter<Line> {
         case lineFeed
     }
 
+    /// The form in which lines are wanted.
+    enum Form { case text, bytes }
+
     private let ends: Ends
     private let deliversRest: Bool
     private let limit: Int
     private let tooLong: RequestError
-    private let make: (UnsafeBufferPointer<UInt8>) -> Line
+    private let form: Form
 
     private var chunk = Data()
     /// The place in the chunk that is read next.
@@ -30,16 +54,16 @@ struct LineSplitter<Line> {
     ///   - deliversRest: True if the bytes after the last line end are a line too.
     ///   - limit: The maximum length of a line in bytes, without its end.
     ///   - tooLong: The error for a longer line.
-    ///   - make: Makes a line from its bytes, without its end.
+    ///   - form: The form in which lines are wanted.
     init(
         ends: Ends = .any,
         deliversRest: Bool = true,
         limit: Int,
         tooLong: RequestError,
-        make: @escaping (UnsafeBufferPointer<UInt8>) -> Line
+        as form: Form = .text
     ) {
         (self.ends, self.deliversRest) = (ends, deliversRest)
-        (self.limit, self.tooLong, self.make) = (limit, tooLong, make)
+        (self.limit, self.tooLong, self.form) = (limit, tooLong, form)
     }
 
     /// Takes a chunk. ``next()`` must have returned `nil` for the previous one.
@@ -59,7 +83,7 @@ struct LineSplitter<Line> {
     mutating func takeRest() -> Result<Line, RequestError>? {
         guard deliversRest, !beginning.isEmpty else { return nil }
         defer { beginning = [] }
-        return .success(beginning.withUnsafeBufferPointer(make))
+        return .success(beginning.withUnsafeBufferPointer { make($0) })
     }
 
     /// Frees all bytes.
@@ -89,7 +113,14 @@ struct LineSplitter<Line> {
         guard !beginning.isEmpty else { return .success(make(piece)) }
         beginning += piece
         defer { beginning = [] }
-        return .success(beginning.withUnsafeBufferPointer(make))
+        return .success(beginning.withUnsafeBufferPointer { make($0) })
+    }
+
+    private func make(_ bytes: UnsafeBufferPointer<UInt8>) -> Line {
+        switch form {
+        case .text: .text(String(decoding: bytes, as: UTF8.self))
+        case .bytes: .bytes(Data(bytes))
+        }
     }
 
     /// The index of the end of the current line, or of the chunk. A loop for speed, since this reads every byte.

@@ -30,9 +30,7 @@ extension Publisher where Output == Data {
     /// - Returns: A publisher that fails with ``RequestError/lineTooLong(limit:)``, as soon as a line is longer,
     ///   whether or not it has ended, and with the errors of the upstream. An unfinished line is not delivered then.
     public func lines(limit: Int = 1 << 20) -> AnyPublisher<String, any Error> {
-        let splitter = LineSplitter(limit: limit, tooLong: .lineTooLong(limit: limit)) {
-            String(decoding: $0, as: UTF8.self)
-        }
-        return Pulled { LineReader(of: self, by: splitter) { $0 } }.eraseToAnyPublisher()
+        let splitter = LineSplitter(limit: limit, tooLong: .lineTooLong(limit: limit))
+        return Pulled { LineReader(of: self, by: splitter) { $0.text } }.eraseToAnyPublisher()
     }
 }

@@ -92,13 +92,14 @@ private final class EventSource: PullWork {
         min(wait * (1 << max(0, min(connectionsWithoutEvents, 16) - 1)), max(wait, .seconds(60)))
     }
 
-    func nextStep(in stage: Stage) throws -> PullStep<ServerSentEvent> {
+    func nextStep(in stage: Stage) throws -> PullStep {
         while true {
             if phase == .reading, next == nil { next = try events.next() }
             guard next == nil else {
                 guard stage.isWanted, let event = next.take() else { return .parts(.none) }
                 connectionsWithoutEvents = 0
-                return .value(event)
+                stage.deliver(event)
+                return .delivered
             }
             if let end {
                 guard phase == .reading, end.allowsAnotherConnection else { return .end(end) }

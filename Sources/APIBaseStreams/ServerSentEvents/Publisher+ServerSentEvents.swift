@@ -16,24 +16,22 @@ extension Publisher where Output == Data {
     public func serverSentEvents(limit: Int = 1 << 24) -> AnyPublisher<ServerSentEvent, any Error> {
         Pulled {
             var parser = EventStreamParser(limit: limit)
-            return LineReader(of: self, by: .events(limit)) { try parser.parse($0) }
+            return LineReader(of: self, by: .events(limit)) { try parser.parse($0.text) }
         }
         .eraseToAnyPublisher()
     }
 }
 
-extension LineSplitter<String> {
+extension LineSplitter {
     /// The lines of an event stream. A line without an end may be cut off: `retry: 1` of `retry: 10000`.
     static func events(_ limit: Int, deliversRest: Bool = false) -> Self {
-        LineSplitter(deliversRest: deliversRest, limit: limit, tooLong: .eventTooLong(limit: limit)) {
-            String(decoding: $0, as: UTF8.self)
-        }
+        LineSplitter(deliversRest: deliversRest, limit: limit, tooLong: .eventTooLong(limit: limit))
     }
 }
 
 /// Reads events from chunks of bytes.
 struct EventReader {
-    private var lines: LineSplitter<String>
+    private var lines: LineSplitter
     private(set) var parser: EventStreamParser
 
     init(after lastEventID: String = "", limit: Int, deliversRest: Bool = false) {
@@ -47,14 +45,14 @@ struct EventReader {
     /// The next event that the chunk completes.
     mutating func next() throws -> ServerSentEvent? {
         while let line = lines.next() {
-            if let event = try parser.parse(line.get()) { return event }
+            if let event = try parser.parse(line.get().text) { return event }
         }
         return nil
     }
 
     /// The event at the end of the bytes that no blank line has completed, if there is one.
     mutating func takeRest() throws -> ServerSentEvent? {
-        if let line = lines.takeRest() { _ = try parser.parse(line.get()) }
+        if let line = lines.takeRest() { _ = try parser.parse(line.get().text) }
         return parser.takeRest()
     }
 }

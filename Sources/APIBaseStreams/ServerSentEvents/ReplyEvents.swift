@@ -70,7 +70,7 @@ final class ReplyEvents<Value>: PullWork, @unchecked Sendable {  // unchecked: o
         (self.calls, self.endMark, self.decode) = (calls, endMark, decode)
     }
 
-    func nextStep(in stage: Stage) throws -> PullStep<Value> {
+    func nextStep(in stage: Stage) throws -> PullStep {
         if !hasStarted { start(stage) }
         while true {
             if next == nil, end == nil, !isComplete { readAhead(stage) }
@@ -83,7 +83,10 @@ final class ReplyEvents<Value>: PullWork, @unchecked Sendable {  // unchecked: o
             guard let event = next else { return .end(end ?? .finished) }
             guard stage.isWanted else { return .parts(.none) }
             next = nil
-            if let value = try decode(event) { return .value(value) }
+            if let value = try decode(event) {
+                stage.deliver(value)
+                return .delivered
+            }
         }
     }
 

@@ -111,65 +111,68 @@ private final class PublishedValues<Element>: ValueSource {
         let (starts, reader) = (!hasStarted, reader)
         hasStarted = true
         if !starts { upstream = upstream ?? reader.upstream }
-        if let value = reader.valueAtHand(of: upstream) {
+        upstream?.request(.max(1))
+        var value: Element?
+        // What has arrived before comes at once.
+        if try reader.take(&value) {
             guard !Task.isCancelled else {
                 reader.cancel(throwing: nil)
                 throw CancellationError()
             }
-            return try value.get()
+            return value
         }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                reader.wait { result in
-                    // Unsafe: the publisher does not use the value after it has delivered it.
-                    nonisolated(unsafe) let value = result
-                    continuation.resume(with: value)
-                }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                reader.wait { continuation.resume() }
                 if starts { publisher.subscribe(reader) }
             }
         } onCancel: {
             reader.cancel(throwing: CancellationError())
         }
+        _ = try reader.take(&value)
+        return value
     }
 }
 
-/// Requests one value at a time.
+/// Keeps the value that has been requested until it is taken.
 private final class ValueReader<Output>: Subscriber, Sendable {
     typealias Input = Output
     typealias Failure = any Error
-    typealias Receiver = (Result<Output?, any Error>) -> Void
 
     private struct State {
         var upstream: (any Subscription)?
-        /// A value that has come while nobody waited.
-        var value: Output?
-        /// The closure that waits for the next value.
-        var then: Receiver?
-        var end: Result<Output?, any Error>?
+        var hasValue = false
+        var end: Subscribers.Completion<any Error>?
+        /// Waits for a value or the end.
+        var then: (() -> Void)?
 
-        mutating func next() -> Result<Output?, any Error>? { value.take().map { .success($0) } ?? end }
+        var hasNews: Bool { hasValue || end != nil }
     }
 
     private let state = Locked(State())
+    /// The value, if there is one. Only accessed under the lock.
+    private nonisolated(unsafe) var value: Output?
 
     var upstream: (any Subscription)? { state.withLockUnchecked { $0.upstream } }
 
-    /// Requests a value, and returns it, or the end, if it comes at once, as one that has arrived before does. If not,
-    /// it is waited for.
-    func valueAtHand(of upstream: (any Subscription)?) -> Result<Output?, any Error>? {
-        guard let upstream else { return nil }
-        upstream.request(.max(1))
-        return state.withLockUnchecked { $0.next() }
+    /// Waits for a value or the end.
+    func wait(then: @escaping () -> Void) {
+        let isOver = state.withLockUnchecked { state in
+            if !state.hasNews { state.then = then }
+            return state.hasNews
+        }
+        if isOver { then() }
     }
 
-    /// Waits for the value that has been requested, or the end.
-    func wait(then: @escaping Receiver) {
-        let next = state.withLockUnchecked { state in
-            let next = state.next()
-            if next == nil { state.then = then }
-            return next
+    /// Takes the value, if there is one; false if neither that nor the end has come.
+    func take(_ value: inout Output?) throws -> Bool {
+        let (isThere, end) = state.withLockUnchecked { state in
+            value = self.value.take()
+            defer { state.hasValue = false }
+            return (state.hasNews, state.hasValue ? nil : state.end)
         }
-        if let next { then(next) }
+        if case .failure(let error)? = end { throw error }
+        return isThere
     }
 
     func receive(subscription: any Subscription) {
@@ -181,34 +184,29 @@ private final class ValueReader<Output>: Subscriber, Sendable {
     }
 
     func receive(_ value: Output) -> Subscribers.Demand {
-        let then = state.withLockUnchecked { state -> Receiver? in
-            if state.then == nil, state.end == nil { state.value = value }
+        let then = state.withLockUnchecked { state -> (() -> Void)? in
+            guard !state.hasNews else { return nil }
+            self.value = value
+            state.hasValue = true
             return state.then.take()
         }
-        then?(.success(value))
+        then?()
         return .none
     }
 
-    func receive(completion: Subscribers.Completion<any Error>) {
-        switch completion {
-        case .finished: _ = finish(.success(nil))
-        case .failure(let error): _ = finish(.failure(error))
-        }
-    }
+    func receive(completion: Subscribers.Completion<any Error>) { _ = finish(completion) }
 
-    /// Cancels the publisher. A closure that waits is called with the error, if there is one.
-    func cancel(throwing error: (any Error)?) {
-        finish(error.map { .failure($0) } ?? .success(nil))?.cancel()
-    }
+    /// Cancels the publisher. A loop that waits gets the error, if there is one.
+    func cancel(throwing error: (any Error)?) { finish(error.map { .failure($0) } ?? .finished)?.cancel() }
 
     /// Ends the values, and returns the subscription if they had not ended.
-    private func finish(_ end: Result<Output?, any Error>) -> (any Subscription)? {
-        let (then, upstream) = state.withLockUnchecked { state -> (Receiver?, (any Subscription)?) in
+    private func finish(_ end: Subscribers.Completion<any Error>) -> (any Subscription)? {
+        let (then, upstream) = state.withLockUnchecked { state -> ((() -> Void)?, (any Subscription)?) in
             guard state.end == nil else { return (nil, nil) }
             state.end = end
             return (state.then.take(), state.upstream.take())
         }
-        then?(end)
+        then?()
         return upstream
     }
 }
