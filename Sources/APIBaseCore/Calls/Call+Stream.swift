@@ -50,7 +50,7 @@ package final class StreamEnd: Sendable {
     deinit { end(.failure(CancellationError()), of: nil) }
 
     /// The first subscriber with demand reads the body.
-    package func begin(_ reader: ObjectIdentifier) { state.withLock { $0.reader = $0.reader ?? reader } }
+    func begin(_ reader: ObjectIdentifier) { state.withLock { $0.reader = $0.reader ?? reader } }
 
     /// The secrets of the call.
     var secrets: RequestSecrets { call.secrets }
@@ -62,7 +62,7 @@ package final class StreamEnd: Sendable {
         return .failure(series.isCanceled ? CancellationError() : error.without(secrets))
     }
 
-    /// Ends the call, if this is its reader; `nil` if the body is given up.
+    /// Ends the call, if this is the reader; `nil` if the body is given up.
     func end(_ completion: Subscribers.Completion<any Error>, of reader: ObjectIdentifier?) {
         let isEnd = state.withLock { state in
             guard !state.isOver, reader == nil || reader == state.reader else { return false }

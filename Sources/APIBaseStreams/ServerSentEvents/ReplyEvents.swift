@@ -120,7 +120,7 @@ final class ReplyEvents<Value>: PullWork, @unchecked Sendable {  // unchecked: o
         to call: Call,
         in stage: Stage?,
         then: @escaping Receiver
-    ) throws -> AnyCancellable {
+    ) throws -> FirstEventWait {
         let body = try ReplyEventBody(of: reply, to: call, endMark: endMark)
         stage?.perform { [self, weak stage] in
             (self.body, self.then, next, end, isComplete) = (body, then, nil, nil, false)
@@ -134,7 +134,7 @@ final class ReplyEvents<Value>: PullWork, @unchecked Sendable {  // unchecked: o
                 end = end ?? .finished
             }
         }
-        return AnyCancellable { [weak stage] in
+        return FirstEventWait { [weak stage] in
             stage?.perform { [self] in
                 // Another attempt may have begun.
                 guard self.then != nil, self.body === body else { return }
@@ -254,13 +254,20 @@ private final class ReplyEventBody {
 /// Calls whose response is read as events.
 struct ReplyEventVariant: CallVariant {
     typealias Receiver = (Result<Bool, any Error>) -> Void
-    typealias AwaitFirst = @Sendable (StreamedReply, Call, @escaping Receiver) throws -> AnyCancellable
+    typealias AwaitFirst = @Sendable (StreamedReply, Call, @escaping Receiver) throws -> FirstEventWait
 
     let awaitFirst: AwaitFirst
 
     func request(_ build: () throws -> URLRequest) throws -> URLRequest { try build().askingForReplyEvents }
 
     func step(in call: Call) -> (any CallStep)? { FirstEventStep(call, awaitFirst) }
+}
+
+/// The wait of a call for its first event.
+struct FirstEventWait: Cancellable {
+    let end: () -> Void
+
+    func cancel() { end() }
 }
 
 extension URLRequest {

@@ -114,7 +114,7 @@ private final class PublishedValues<Element>: ValueSource {
         upstream?.request(.max(1))
         var value: Element?
         // What has arrived before comes at once.
-        if try reader.take(&value) {
+        if !starts, try reader.take(&value) {
             guard !Task.isCancelled else {
                 reader.cancel(throwing: nil)
                 throw CancellationError()

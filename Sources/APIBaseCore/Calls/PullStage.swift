@@ -94,7 +94,11 @@ extension PullStage {
     /// Ends the call when this stage ends, and this stage when the call is canceled. A stage that `reads` is the reader
     /// of the body, as it is once it asks for parts.
     package func follow(_ end: StreamEnd, reads: Bool) {
-        state.withLock { ($0.end, $0.hasBegun) = (end, reads) }
+        let isOpen = state.withLock { state in
+            if state.standing == .open { (state.end, state.hasBegun) = (end, reads) }
+            return state.standing == .open
+        }
+        guard isOpen else { return }
         if reads { end.begin(ObjectIdentifier(self)) }
         if end.series.begin({ [weak self] in self?.stop(.cut) }) == nil { stop(.cut) }
     }
@@ -245,8 +249,8 @@ private struct PullState {
 
     enum Standing { case open, cut, over }
 
-    /// Where the stage is run. A source that has delivered a part gets its demand by return. Another source may be asked
-    /// after the stage has been left, but not while a source is ending: many sources would nest.
+    /// Where the stage is run. A source that has delivered a part gets its demand by return. Another source is asked after
+    /// the stage has been left, but not while a source is ending: many sources would nest.
     enum Place { case source(Int), ending, outside }
 
     enum Turn {
@@ -261,7 +265,7 @@ private struct PullState {
     private var isRunning = true
     /// The demand, and what the sources have brought, since that thread has looked.
     var requested = Subscribers.Demand.none
-    private var news: [() -> Void] = []
+    private var news = Queue<() -> Void>()
     var source: Source?
     /// A source that has not ended before the last one was attached.
     var earlier: Source?
@@ -282,7 +286,7 @@ private struct PullState {
     mutating func look() -> Turn {
         guard standing == .open else { return .over(isCut: standing == .cut) }
         defer { requested = .none }
-        return .look(news.isEmpty ? nil : news.removeFirst(), requested)
+        return .look(news.popFirst(), requested)
     }
 
     /// Asks a source for parts, or leaves the stage if it has been asked for them, unless there is news.
@@ -300,7 +304,7 @@ private struct PullState {
             isRunning = false
             return .leave(more)
         }
-        if case .outside = place { isRunning = false }
+        if case .ending = place {} else { isRunning = false }
         return .ask(source.subscription, more, begun ? nil : end, leaves: !isRunning)
     }
 
@@ -314,7 +318,7 @@ private struct PullState {
     mutating func stop(_ standing: Standing) -> (last: PullState, isFree: Bool)? {
         guard self.standing == .open else { return nil }
         let last = self
-        (self.standing, isRunning, news, source, earlier, end) = (standing, true, [], nil, nil, nil)
+        (self.standing, isRunning, news, source, earlier, end) = (standing, true, Queue(), nil, nil, nil)
         return (last, !last.isRunning)
     }
 }
