@@ -17,9 +17,7 @@ import Basics
 
     @usableFromInline package init() {}
 
-    /// Subscribes, and waits for the first value.
-    ///
-    /// - Parameter then: Gets `CancellationError` if the wait has been canceled.
+    /// Subscribes, and waits for the first value. If the wait has been canceled, `then` gets `CancellationError`.
     @usableFromInline package func wait(for publisher: some Publisher<Output, any Error>, then: @escaping Receiver) {
         let isWanted = state.withLockUnchecked { state in
             if !state.isCancelled { state.then = then }
