@@ -220,7 +220,7 @@ extension Call {
     func hasBeenRead() { complete(.finished) }
 
     private func complete(_ completion: Subscribers.Completion<any Error>) {
-        guard let teardown = state.withLock({ $0.endRead() }) else { return }
+        guard let teardown = state.withLock({ $0.end() }) else { return }
         leave(teardown)
         teardown.deadline?.cancel()
         finish(teardown, completion)

@@ -13,7 +13,7 @@ import Basics
     /// A call that the running code starts.
     convenience init(of api: APIBase, checking check: ((CallResponse) throws -> Void)? = nil) {
         let scope = CallScope.current
-        self.init(api, CallerTaskLocals(for: api, in: scope), scope, check)
+        self.init(api, CallerTaskLocals(areRead: scope != nil || api.runsCodeInAttempts), scope, check)
     }
 
     private init(

@@ -28,8 +28,6 @@ package struct CallState {
     /// The body of the delivered response, also when the call has ended: a cancel of all calls that began before the
     /// delivery finds the body only here.
     private(set) weak var body: CancelableSeries?
-    /// Whether the response has been read.
-    var isRead = false
     /// The error with which the decoding of the response has ended early.
     var readingError: (any Error)?
     /// Whether the end has been reported, or another call reports it.
@@ -258,12 +256,6 @@ extension CallState {
             hold: hold.take(),
             report: isReported ? nil : report
         )
-    }
-
-    /// Ends the call, whose response has been read if there was one.
-    mutating func endRead() -> Teardown? {
-        isRead = true
-        return end()
     }
 
     /// Ends the call, unless its response is delivered.

@@ -10,11 +10,8 @@ package struct CallerTaskLocals: Sendable {
     /// Keeps the task locals of the running code.
     package init() { self.init(areRead: true) }
 
-    /// Keeps the task locals of the code that starts a call of an object; only the kit's own if no other code of the
-    /// call could read them.
-    init(for api: APIBase, in scope: CallScope?) { self.init(areRead: scope != nil || api.runsCodeInAttempts) }
-
-    private init(areRead: Bool) {
+    /// Keeps the task locals of the running code; only the kit's own if nothing reads the others.
+    init(areRead: Bool) {
         if areRead, #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
             snapshot = TaskLocalSnapshot()
         } else {
