@@ -15,6 +15,9 @@ extension Publisher where Output == (data: Data, response: URLResponse) {
 extension Publisher where Output == (data: Data, response: HTTPURLResponse) {
     /// Accepts responses with one of these status codes.
     ///
+    /// The error leaves out the secrets of the call that delivers the response. After `receive(on:)` that is not known,
+    /// and nothing is left out.
+    ///
     /// - Parameter codes: The accepted codes: a range, a set, an array, or another sequence that can be iterated
     ///   repeatedly.
     /// - Returns: A publisher that fails with ``RequestError/httpFailure(_:)`` for any other code.
