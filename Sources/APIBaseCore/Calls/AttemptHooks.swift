@@ -46,7 +46,7 @@ enum AttemptHooks {
     /// The members of a class, those of its superclasses first. A subclass has the same words for what it inherits.
     ///
     /// Source: Swift's documentation of its ABI, "Type Metadata", class metadata without Objective-C. Linux does not
-    /// promise it, so ``harmless`` checks it.
+    /// promise it, so ``isReadable`` checks it.
     private static func members(of type: APIBase.Type) -> UnsafeBufferPointer<UInt> {
         let (sizeOffset, addressPointOffset, membersOffset) = (32, 36, 56)
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)

@@ -15,7 +15,7 @@ package final class CancelableSeries: CancelableWork {
     var scopeOwner: AnyObject? { scope?.standInOwner }
     private let scope: CallScope?
     private let state = Locked(State())
-    /// The place among the running work. Unsafe: it is set before another thread has the series.
+    /// The place among the running work. Unsafe: only `init` sets it, and only `deinit` reads it.
     private nonisolated(unsafe) var place: Int?
 
     package init(of api: APIBase, in scope: CallScope?) {
