@@ -91,7 +91,7 @@ extension APIBase {
     /// Whether the attempts of a call run code that could read the task locals of the code that has started the call.
     var runsCodeInAttempts: Bool {
         if AttemptHooks.areOverridden(in: Swift.type(of: self)) || content != nil || dataTaskPublisher != nil
-            || chosenAccount != nil
+            || chosenAccount != nil || !features.list.isEmpty
         {
             return true
         }
