@@ -249,8 +249,8 @@ private struct PullState {
 
     enum Standing { case open, cut, over }
 
-    /// Where the stage is run. A source that has delivered a part gets its demand by return. Another source is asked after
-    /// the stage has been left, but not while a source is ending: many sources would nest.
+    /// Where the stage is run. A source that has delivered a part gets its demand by return. In the delivery of another
+    /// one, or of an end, the stage is not left before its source is asked: many sources would nest.
     enum Place { case source(Int), ending, outside }
 
     enum Turn {
@@ -304,7 +304,7 @@ private struct PullState {
             isRunning = false
             return .leave(more)
         }
-        if case .ending = place {} else { isRunning = false }
+        if case .outside = place { isRunning = false }
         return .ask(source.subscription, more, begun ? nil : end, leaves: !isRunning)
     }
 

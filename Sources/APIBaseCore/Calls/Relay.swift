@@ -9,19 +9,20 @@ package final class Relay<Output>: PullWork {
 
     package init(_ attach: @escaping (Relay, Stage) -> Void) { self.attach = attach }
 
-    /// Reads a publisher, which is the last one unless there is a next after its completion.
+    /// Reads a publisher, which is the last one unless there is a next when it has finished.
     package func read(
         _ source: some Publisher<Output, any Error>,
         in stage: Stage,
         following end: StreamEnd? = nil,
-        hasNext: @escaping (Stage.Completion) -> Bool = { _ in false }
+        hasNext: Bool = false
     ) {
         isReading = true
         stage.attach(to: source, following: end) {
             stage.deliver($0)
         } end: { completion in
             self.isReading = false
-            if !hasNext(completion) { self.finish(completion) }
+            if case .finished = completion, hasNext { return }
+            self.finish(completion)
         }
     }
 

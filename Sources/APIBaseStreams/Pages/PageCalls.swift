@@ -76,44 +76,38 @@ final class PageCalls<List: PagedRequest> {
     }
 }
 
-/// The pages of a list, as publishers.
-final class PublishedPages<List: PagedRequest> {
+/// The pages of a list for a subscriber, each called for when it is wanted.
+final class PublishedPages<List: PagedRequest>: PullWork {
     private let calls: PageCalls<List>
-    /// The page that is being delivered, and its response.
-    private let last = Locked<(page: List.ModelType, reply: HeadRecorder.Reply?)?>(nil)
+    private var isCalling = false
+    private var failure: (any Error)?
 
     init(_ calls: PageCalls<List>) { self.calls = calls }
 
-    var isOver: Bool { calls.isOver }
-
-    /// The next page; `nil` if the list has ended.
-    func next() -> AnyPublisher<List.ModelType, any Error>? {
-        do {
-            guard let call = try calls.next() else { return nil }
-            return call.publisher
-                .mapError { $0 as any Error }
-                .first()
-                .handleEvents(receiveOutput: { page in
-                    // Before the delivery: calls that the subscriber makes then may use the same recorder.
-                    let reply = call.recorder.reply
-                    self.last.withLockUnchecked { $0 = (page, reply) }
-                })
-                .append(Deferred { self.follow() })
-                .eraseToAnyPublisher()
-        } catch {
-            return Fail(error: error).eraseToAnyPublisher()
+    func nextStep(in stage: PullStage<List.ModelType>) throws -> PullStep {
+        if let failure { throw failure }
+        guard !isCalling else { return .parts(.max(1)) }
+        guard !calls.isOver else { return .end(.finished) }
+        guard stage.isWanted else { return .parts(.none) }
+        guard let call = try calls.next() else { return .end(.finished) }
+        isCalling = true
+        var hasPage = false
+        stage.attach(to: call.publisher) { [self] page in
+            guard !hasPage else { return }
+            (hasPage, isCalling) = (true, false)
+            stage.detach()
+            // Before the delivery: calls that the subscriber makes then may use the same recorder.
+            let reply = call.recorder.reply
+            stage.deliver(page)
+            do { try calls.follow(page, reply) } catch { failure = error }
+        } end: { [self] completion in
+            guard !hasPage else { return }
+            if case .failure(let error) = completion { failure = error } else { failure = RequestError.noValue }
         }
+        return .parts(.max(1))
     }
 
-    private func follow() -> AnyPublisher<List.ModelType, any Error> {
-        do {
-            guard let (page, reply) = last.withLock({ $0.take() }) else { throw RequestError.noValue }
-            try calls.follow(page, reply)
-            return Empty().eraseToAnyPublisher()
-        } catch {
-            return Fail(error: error).eraseToAnyPublisher()
-        }
-    }
+    func clear() {}
 }
 
 /// The pages of a list for a loop, which awaits each call directly.

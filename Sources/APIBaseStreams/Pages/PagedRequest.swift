@@ -103,8 +103,7 @@ extension PagedRequest {
         let site = CallSite()
         return Deferred {
             let calls = PageCalls(of: self, at: site, atMost: atMost)
-            let pages = PublishedPages(calls)
-            return RepeatingPublisher(in: calls.series, isLast: { pages.isOver }) { _ in pages.next() }
+            return Pulled(in: calls.series) { PublishedPages(calls) }
         }
         .eraseToAnyPublisher()
     }

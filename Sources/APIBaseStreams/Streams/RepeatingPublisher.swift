@@ -8,13 +8,9 @@ struct RepeatingPublisher<Output>: Publisher {
 
     private let publisher: Pulled<Output>
 
-    /// - Parameters:
-    ///   - series: The series that cancels a subscription.
-    ///   - isLast: Whether the publisher that has ended is the last one. Then the sequence ends without further demand.
-    ///   - make: Makes the publisher with this number, from 0; `nil` ends the sequence.
+    /// Makes the publisher with each number, from 0; `nil` ends the sequence. The series cancels the subscription.
     init(
         in series: @autoclosure @escaping () -> CancelableSeries? = nil,
-        isLast: @escaping () -> Bool = { false },
         _ make: @escaping (Int) -> AnyPublisher<Output, any Error>?
     ) {
         publisher = Pulled(in: series()) {
@@ -23,10 +19,7 @@ struct RepeatingPublisher<Output>: Publisher {
                 guard stage.isWanted else { return }
                 guard let publisher = make(next) else { return relay.finish(.finished) }
                 next += 1
-                relay.read(publisher, in: stage) { completion in
-                    // Asked before the next publisher may begin.
-                    if case .finished = completion { !isLast() } else { false }
-                }
+                relay.read(publisher, in: stage, hasNext: true)
             }
         }
     }
