@@ -84,7 +84,8 @@ package final class Call: Sendable {
 
     /// Runs `body` with the permits that the attempt holds, as at a gate.
     func withHeldPermits<Value>(_ body: () -> Value) -> Value {
-        guard let permits = state.withLock({ $0.permits }) else { return body() }
+        // Only features give permits.
+        guard !settings.features.list.isEmpty, let permits = state.withLock({ $0.permits }) else { return body() }
         return CallLocals.with(HeldPermits.self, permits, body)
     }
 }
@@ -142,9 +143,9 @@ extension Call {
         (scope?.standIn ?? standIn)?.noteWait(for: reason, of: duration)
     }
 
-    /// Starts a wait, which replaces the last one, and is canceled with the call.
+    /// Starts a wait, unless the call is over. It replaces the last one, and is canceled with the call.
     package func wait(_ start: () -> CallState.Waiting?) {
-        let (number, last) = state.withLock { $0.beginWait() }
+        guard let (number, last) = state.withLock({ $0.beginWait() }) else { return }
         withExtendedLifetime(last) {}
         guard let waiting = start(), !state.withLockUnchecked({ $0.keep(waiting, number: number) }) else { return }
         waiting.cancel()
@@ -183,13 +184,10 @@ extension Call {
 
 extension Call {
     private func end(_ result: Result<AttemptResponse?, any Error>) {
-        guard isRunning else { return }
-        let result = result.mapError { $0.without(secrets) }
-        record(result)
         switch result {
         case .success(let reply?): deliver(reply)
         case .success(nil): complete(.finished)
-        case .failure(let error): complete(.failure(error))
+        case .failure(let error): complete(.failure(error.without(secrets))) { self.api.record($0) }
         }
     }
 
@@ -197,6 +195,7 @@ extension Call {
         // Among the running work before the call can no longer be interrupted.
         let body = reply.stream.map { _ in CancelableSeries(of: api, in: scope) }
         guard let (subscriber, ended) = state.withLock({ $0.deliver(reply.whole, body) }) else { return }
+        record(.success(reply))
         // A stream ends with its body.
         if let ended, reply.stream == nil { tell(.ended(timings(of: ended))) }
         if case .task(let task) = subscriber {
@@ -219,8 +218,10 @@ extension Call {
     /// The task that has awaited the response has read it.
     func hasBeenRead() { complete(.finished) }
 
-    private func complete(_ completion: Subscribers.Completion<any Error>) {
+    /// Ends the call, unless it is over. An error of its own is recorded before the subscriber gets it.
+    private func complete(_ completion: Subscribers.Completion<any Error>, record: ((any Error) -> Void)? = nil) {
         guard let teardown = state.withLock({ $0.end() }) else { return }
+        if let record, case .failure(let error) = completion { record(error) }
         leave(teardown)
         teardown.deadline?.cancel()
         finish(teardown, completion)

@@ -96,8 +96,9 @@ extension CallState {
 
     /// Begins a wait, which replaces the last one.
     ///
-    /// - Returns: The number of the wait, and the last wait, to be released outside the lock.
-    mutating func beginWait() -> (number: Int, last: Waiting?) {
+    /// - Returns: The number of the wait, and the last wait, to be released outside the lock; `nil` if the call is over.
+    mutating func beginWait() -> (number: Int, last: Waiting?)? {
+        guard !isOver else { return nil }
         waits += 1
         return (waits, waiting.take())
     }

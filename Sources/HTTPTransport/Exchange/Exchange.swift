@@ -103,6 +103,7 @@ extension Exchange: DeliveryJob {
                 case .hop(let reader), .stream(let reader): reader.receive(completion: completion)
                 case .whole(let reader, _): reader.receive(completion: completion)
                 }
+                return
             }
         }
     }

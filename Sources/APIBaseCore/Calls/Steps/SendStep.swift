@@ -50,6 +50,8 @@ final class AttemptExchange: Sendable {
     fileprivate func send<S: Subscriber<StreamedReply, any Error>>(to subscriber: S) {
         do {
             let request = try checkedRequest()
+            // The code that is asked and told along the way may have canceled the call.
+            guard call.isRunning else { throw CancellationError() }
             guard let stub = call.api.dataTaskPublisher else {
                 let stream = ResponseStream(request, of: call, on: call.session, for: AnySubscriber(subscriber))
                 return subscriber.receive(subscription: stream)
@@ -82,8 +84,6 @@ final class AttemptExchange: Sendable {
             exchange.limits.total = min(exchange.limits.total ?? left, left)
         }
         call.isSent(request)
-        // The code that is asked and told along the way may have canceled the call.
-        guard call.isRunning else { throw CancellationError() }
         return exchange
     }
 }

@@ -29,6 +29,8 @@ final class EventLoop: Sendable {
         var deliveries = Queue<any DeliveryJob>()
         /// Deliveries since the last round with libcurl.
         var delivered = 0
+        /// Whether the sockets have been looked at since the last round.
+        var hasPolled = false
         var roles = LeaderFollowers<WatchedThread>()
         var table: TransferTable?
         var waker: Waker?
@@ -107,8 +109,13 @@ final class EventLoop: Sendable {
 
 extension EventLoop {
     fileprivate enum Step {
-        /// A round with libcurl. Without a table, one has to be created.
-        case round(TransferTable?, [Command])
+        /// A round with libcurl, after a look at the sockets if there has been none. Without a table, one has to be
+        /// created.
+        case round(TransferTable?, [Command], polls: Bool)
+        /// Sleeps until there is something to do.
+        case sleep(TransferTable)
+        /// Closes the connections, and ends the loop.
+        case retire(TransferTable)
         case deliver(any DeliveryJob, startsWatchdog: Bool)
         /// The loop ends.
         case close
@@ -132,19 +139,17 @@ extension EventLoop {
                 delivery.run()
                 // After a fork in the delivery, this is the child, which must not use the parent's connections.
                 guard group.isInItsProcess else { return }
-            case .round(let table, let commands):
+            case .round(let table, let commands, let polls):
                 guard let table = table ?? makeTable(in: group) else {
                     fail(commands, in: group)
                     continue
                 }
+                if polls { table.poll() }
                 table.work(on: commands)
-                switch state.withLock({ $0.pause() }) {
-                case .none: table.poll()
-                case .sleep: table.sleep()
-                case .retire:
-                    table.close()
-                    return end(in: group)
-                }
+            case .sleep(let table): table.sleep()
+            case .retire(let table):
+                table.close()
+                return end(in: group)
             case .close: return end(in: group)
             case .end: return
             }
@@ -189,20 +194,22 @@ extension EventLoop {
 }
 
 extension EventLoop.State {
-    /// The leader's next step when it has no more work.
-    enum Pause { case none, sleep, retire }
-
+    /// The leader's next step: deliveries first, then a round if there may be something to do, or else sleep.
     fileprivate mutating func step(of thread: WatchedThread) -> EventLoop.Step {
         guard roles.endDelivery(of: thread) else { return .end }
         if delivered < EventLoop.deliveriesInARow, let delivery = deliveries.popFirst() {
             delivered += 1
             return .deliver(delivery, startsWatchdog: roles.beginDelivery(at: monotonicNanoseconds()))
         }
-        isSleeping = false
-        delivered = 0
+        (isSleeping, delivered) = (false, 0)
         if table == nil, commands.isEmpty, deliveries.isEmpty { return stepWithoutTable() }
-        defer { commands.removeAll() }
-        return .round(table, commands)
+        guard let table, !hasPolled, commands.isEmpty, deliveries.isEmpty else {
+            defer { (commands, hasPolled) = ([], false) }
+            return .round(table, commands, polls: !hasPolled)
+        }
+        if phase == .retiring { return .retire(table) }
+        (isSleeping, hasPolled) = (true, true)
+        return .sleep(table)
     }
 
     /// Without descriptors the thread cannot sleep: it ends, and the next command starts another.
@@ -212,13 +219,6 @@ extension EventLoop.State {
         group = nil  // not the last reference: the thread has one
         roles.removeLeader()
         return .end
-    }
-
-    fileprivate mutating func pause() -> Pause {
-        guard commands.isEmpty, deliveries.isEmpty else { return .none }
-        if phase == .retiring { return .retire }
-        isSleeping = true
-        return .sleep
     }
 }
 
