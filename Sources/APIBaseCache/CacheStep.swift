@@ -83,9 +83,9 @@ extension Call {
             state.phase = .body
             if state.server == nil { state.server = .unknown }
         }
-        api.lastAttempt.withLock { last in
-            if outcome != .validated { last.request = request }
-            last.head = head
+        api.shared.withLock { object in
+            if outcome != .validated { object.request = request }
+            object.head = head
         }
         emit(for: request) { .cached($0, outcome) }
     }

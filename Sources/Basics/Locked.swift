@@ -23,7 +23,7 @@ public import Android
 /// thread sanitizer does not see.
 @usableFromInline
 package struct Locked<State>: @unchecked Sendable {  // unchecked: the mutex protects the state
-    @usableFromInline let storage: ManagedBuffer<State, pthread_mutex_t>
+    @usableFromInline package let storage: ManagedBuffer<State, pthread_mutex_t>
 
     /// Creates the lock around its first state.
     @inlinable
@@ -40,6 +40,10 @@ package struct Locked<State>: @unchecked Sendable {  // unchecked: the mutex pro
             return state
         }
     }
+
+    /// A lock and its state that exist already.
+    @inlinable
+    package init(storage: ManagedBuffer<State, pthread_mutex_t>) { self.storage = storage }
 
     /// Runs `body` while the lock is held and returns its result.
     @inlinable

@@ -4,21 +4,21 @@ internal import Foundation
 final class Document {
     let bytes: Bytes
     let tape: Tape
-    let settings: Settings
+    let settings: DecodingSettings
 
     /// Missing keys for which models asked for a super decoder.
     private var absentKeys: [String] = []
     /// The bit in an ordinal that marks an index of `absentKeys`.
     private static let isAbsent: UInt32 = 0x8000_0000
 
-    private let stop = DecodingStop.reason
+    private let reading = CurrentReading.value
     /// The arrays, objects and members of dictionaries that have been read, and 64 elements each.
     private var steps: UInt32 = 0
     /// Why nothing more is read.
     private var stopped: (any Error)?
 
     /// Tokenizes a copy of the text, which is in UTF-8.
-    init(_ text: Data, settings: Settings) throws(SyntaxError) {
+    init(_ text: Data, settings: DecodingSettings) throws(SyntaxError) {
         self.settings = settings
         bytes = Bytes(copying: text)
         do throws(SyntaxError) {
@@ -36,14 +36,14 @@ final class Document {
 
     /// Counts an array, an object, a member of a dictionary, or 64 elements.
     ///
-    /// - Throws: The reason of ``DecodingStop``.
+    /// - Throws: The reason of the ``StoppableReading``.
     @inline(__always) func step() throws {
-        if stop != nil { try countStep() }
+        if reading != nil { try countStep() }
     }
 
     @inline(never) private func countStep() throws {
         steps &+= 1
-        if stopped == nil, steps & 1_023 == 0 { stopped = stop?() }
+        if stopped == nil, steps & 1_023 == 0 { stopped = reading?.reasonToStop() }
         if let stopped { throw stopped }
     }
 

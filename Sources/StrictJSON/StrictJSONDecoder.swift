@@ -17,20 +17,17 @@ public final class StrictJSONDecoder: Sendable {
     /// The type of the input, as Combine's `TopLevelDecoder` requires.
     public typealias Input = Data
 
-    private let settings: Locked<Settings>
+    private let settings: Locked<DecodingSettings>
 
     /// Creates a decoder with the settings of a new `JSONDecoder`.
-    public init() { settings = Locked(Settings(of: JSONDecoder())) }
+    public init() { settings = Locked(DecodingSettings(of: JSONDecoder())) }
 
     /// Creates a decoder with the settings of a `JSONDecoder`.
     ///
     /// - Returns: nil if this decoder cannot replace that one: if that one reads JSON5, assumes a top-level dictionary,
     ///   is of a subclass, or has a strategy that is newer than this module.
     public init?(settingsOf decoder: JSONDecoder) {
-        let settings = Settings(of: decoder)
-        guard type(of: decoder) == JSONDecoder.self, settings.areSupported, !decoder.allowsJSON5,
-            !decoder.assumesTopLevelDictionary
-        else { return nil }
+        guard let settings = DecodingSettings(supportedOf: decoder) else { return nil }
         self.settings = Locked(settings)
     }
 
@@ -76,11 +73,7 @@ public final class StrictJSONDecoder: Sendable {
     /// - Throws: `DecodingError.dataCorrupted` with an empty path if any part of the document is not JSON; the other
     ///   cases if it does not match the type; and errors of the type's initializer.
     public func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
-        try read(data) {
-            try $0.model(type)
-        } orElse: {
-            try $0.decode(type, from: data)
-        }
+        try settings.withLock { $0 }.decode(type, from: data)
     }
 
     /// Reads a value of a type that requires a configuration.
@@ -97,24 +90,34 @@ public final class StrictJSONDecoder: Sendable {
         from data: Data,
         configuration: Model.DecodingConfiguration
     ) throws -> Model {
-        try read(data) {
+        try settings.withLock { $0 }.read(data) {
             try Model(from: $0, configuration: configuration)
         } orElse: {
             try $0.decode(type, from: data, configuration: configuration)
         }
     }
+}
+
+extension DecodingSettings {
+    /// Reads a value as ``StrictJSONDecoder/decode(_:from:)`` does.
+    package func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
+        try read(data) {
+            try $0.model(type)
+        } orElse: {
+            try $0.decode(type, from: data)
+        }
+    }
 
     /// The result of `ours`, or of `theirs` if this module cannot read the document.
-    private func read<Model>(
+    fileprivate func read<Model>(
         _ data: Data,
         by ours: (Value) throws -> Model,
         orElse theirs: (JSONDecoder) throws -> Model
     ) throws -> Model {
-        let settings = settings.withLock { $0 }
-        guard settings.areSupported, data.count < Int32.max else { return try theirs(settings.foundationDecoder) }
+        guard areSupported, data.count < Int32.max else { return try theirs(foundationDecoder) }
         let document: Document
         do throws(SyntaxError) {
-            document = try Document(data.asUTF8(), settings: settings)
+            document = try Document(data.asUTF8(), settings: self)
         } catch {
             let text = "The given data was not valid JSON: \(error)."
             let context = DecodingError.Context(codingPath: [], debugDescription: text, underlyingError: error)

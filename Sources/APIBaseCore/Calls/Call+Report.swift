@@ -13,8 +13,13 @@ extension Call {
     func isBuilt(_ request: URLRequest) { change({ $0.replaceRequest(by: request) }, andEmit: { .began($0) }) }
 
     /// The request is handed to the session or a stub.
-    func isSent(_ request: URLRequest) {
-        api.lastAttempt.withLock { ($0.request, $0.head) = (request, nil) }
+    ///
+    /// - Returns: Whether it is the first of the request object.
+    func isSent(_ request: URLRequest) -> Bool {
+        let isFirst = api.shared.withLock { object in
+            defer { (object.request, object.head) = (request, nil) }
+            return object.request == nil
+        }
         context.locals[HeadRecorder.self]?.unanswered.withLock { $0 += 1 }
         change {
             $0.replaceRequest(by: request)
@@ -22,12 +27,13 @@ extension Call {
         } andEmit: {
             .sent($0)
         }
+        return isFirst
     }
 
     package var sentRequest: URLRequest? { state.withLock { $0.report.request } }
 
     func received(_ head: ResponseHead) {
-        api.lastAttempt.withLock { $0.head = head }
+        api.shared.withLock { $0.head = head }
         context.locals[HeadRecorder.self]?.unanswered.withLock { $0 -= 1 }
         change({ $0.phase = .body }, andEmit: { .head($0, head) })
     }
@@ -62,10 +68,10 @@ extension Call {
         case .success(nil): break
         case .failure(let error): api.record(error)
         case .success(let reply?):
-            api.lastAttempt.withLock { attempt in
-                attempt.head = reply.head
-                if attempt.takenBody != nil, reply.head.statusCode >= 300 {
-                    attempt.takenBody?.failure = RequestError.httpFailure(HTTPFailure(reply.whole.tuple))
+            api.shared.withLock { object in
+                object.head = reply.head
+                if object.takenBody != nil, reply.head.statusCode >= 300 {
+                    object.takenBody?.failure = RequestError.httpFailure(HTTPFailure(reply.whole.tuple))
                 }
             }
             guard let recorder = context.locals[HeadRecorder.self] else { return }
@@ -145,8 +151,8 @@ extension Call {
 
 extension Call {
     /// The reporter for the byte counts of an exchange; `nil` if they are not those of the request object.
-    func progressReporter(sending body: HTTPBody) -> ProgressReporter? {
-        variant?.reportsProgress == false ? nil : ProgressReporter(api, sending: body)
+    func progressReporter(sending body: HTTPBody, isFirst: Bool) -> ProgressReporter? {
+        variant?.reportsProgress == false ? nil : ProgressReporter(api, sending: body, isFirst: isFirst)
     }
 
     /// Takes a count of an exchange.

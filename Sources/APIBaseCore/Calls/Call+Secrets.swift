@@ -21,7 +21,7 @@ extension APIBase {
     var deliveredSecrets: RequestSecrets {
         if let call = Delivery.runningCall { return call.secrets }
         let account = account(in: CallScope.current?.accounts ?? Accounts())
-        let request = lastAttempt.withLock { $0.request }
+        let request = shared.withLock { $0.request }
         return RequestSecrets(of: request.map { [$0] } ?? [], secretHeaders: allSecretHeaders(of: account))
     }
 }

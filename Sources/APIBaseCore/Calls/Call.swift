@@ -151,6 +151,13 @@ extension Call {
         waiting.cancel()
     }
 
+    /// Starts an exchange, unless the call is over. It replaces the last wait, and is canceled with the call.
+    func start(_ exchange: Exchange) {
+        let (isWanted, last) = state.withLockUnchecked { $0.keep(exchange) }
+        withExtendedLifetime(last) {}
+        if isWanted { exchange.request(.unlimited) }
+    }
+
     /// Waits for the first value of a publisher; `nil` for an end without one. An upstream may continue afterwards, and
     /// is canceled with the attempt.
     func waitForFirst<Value>(

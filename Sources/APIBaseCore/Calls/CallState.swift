@@ -28,8 +28,6 @@ package struct CallState {
     /// The body of the delivered response, also when the call has ended: a cancel of all calls that began before the
     /// delivery finds the body only here.
     private(set) weak var body: CancelableSeries?
-    /// The error with which the decoding of the response has ended early.
-    var readingError: (any Error)?
     /// Whether the end has been reported, or another call reports it.
     package var isReported = false
 
@@ -93,6 +91,16 @@ extension CallState {
 
     /// Keeps the place of a call that begins.
     mutating func keep(place: Int) { self.place = place }
+
+    /// Keeps an exchange, which replaces the last wait.
+    ///
+    /// - Returns: False if the call is over, and the last wait, to be released outside the lock.
+    mutating func keep(_ exchange: Exchange) -> (isWanted: Bool, last: Waiting?) {
+        guard !isOver else { return (false, nil) }
+        waits += 1
+        defer { waiting = .work(exchange) }
+        return (true, waiting)
+    }
 
     /// Begins a wait, which replaces the last one.
     ///

@@ -5,50 +5,57 @@ internal import StrictJSON
 /// The reading of a response by the code that decodes it: a subscriber while the response is delivered, or the task
 /// that has awaited it. Decoding ends early if the value is not wanted any more.
 @usableFromInline enum Delivery {
-    /// The call whose response the running code reads, until it has been read. Tasks that the reader starts have this
-    /// too, may outlive the call, and decode other things.
-    @TaskLocal private static var current: Locked<Call?>?
+    /// Tasks that the reader starts have this reading too, may outlive the call, and decode other things.
+    private final class Reading: StoppableReading {
+        /// The call whose response is read, until it has been read, and the error with which decoding has ended early.
+        private let state: Locked<(call: Call?, error: (any Error)?)>
 
-    /// The call whose response is being read.
-    static var runningCall: Call? { current?.withLock { $0 } }
+        init(of call: Call) { state = Locked((call, nil)) }
+
+        var call: Call? { state.withLock { $0.call } }
+        var error: (any Error)? { state.withLock { $0.error } }
+
+        func end() {
+            let call = state.withLock { $0.call.take() }
+            withExtendedLifetime(call) {}
+        }
+
+        func reasonToStop() -> (any Error)? {
+            let (call, known) = state.withLock { $0 }
+            guard known == nil, let error = call?.reasonToStop() else { return known }
+            state.withLock { $0.error = error }
+            return error
+        }
+    }
+
+    private static var current: Reading? { CurrentReading.value as? Reading }
+
+    /// The call whose response the running code reads.
+    static var runningCall: Call? { current?.call }
 
     /// The response has been read. What its reader does with the value is no part of the delivery.
-    @usableFromInline static func end() { current.map(release) }
+    @usableFromInline static func end() { current?.end() }
 
     /// Runs code that reads the response of a call.
     static func run<Value>(of call: Call, _ body: () throws -> Value) rethrows -> Value {
-        let reading = Locked<Call?>(call)
-        defer { release(reading) }
-        return try $current.withValue(reading, operation: body)
-    }
-
-    private static func release(_ reading: Locked<Call?>) {
-        let call = reading.withLock { $0.take() }
-        withExtendedLifetime(call) {}
+        let reading = Reading(of: call)
+        defer { reading.end() }
+        return try CurrentReading.$value.withValue(reading, operation: body)
     }
 
     /// Decodes the response that is being read.
     ///
     /// - Throws: The error of the call if it is canceled or its deadline passes, and those of `decode`.
     static func decoding<Model>(_ decode: () throws -> Model) throws -> Model {
-        guard let current else { return try decode() }
-        let reason = { @Sendable in current.withLock { $0 }?.reasonToStop() }
-        let result = Result { try DecodingStop.$reason.withValue(reason, operation: decode) }
-        if let error = runningCall?.readingError { throw error }
+        let result = Result { try decode() }
+        if let error = current?.error { throw error }
         return try result.get()
     }
 }
 
 extension Call {
-    /// The error with which decoding has ended early.
-    fileprivate var readingError: (any Error)? { state.withLock { $0.readingError } }
-
     fileprivate func reasonToStop() -> (any Error)? {
-        let (isAwaited, known) = state.withLock { ($0.isAwaited, $0.readingError) }
-        if let known { return known }
-        let isWanted = isAwaited && !(isReadByTask && Task.isCancelled)
-        let error: (any Error)? = isWanted ? timeout : CancellationError()
-        if let error { state.withLock { $0.readingError = error } }
-        return error
+        let isWanted = state.withLock { $0.isAwaited } && !(isReadByTask && Task.isCancelled)
+        return isWanted ? timeout : CancellationError()
     }
 }

@@ -8,12 +8,12 @@ package struct ProgressReporter: Sendable {
     private let api: UncheckedSendable<APIBase>
     private let queued: QueuedProgress?
 
-    /// Resets the progress for a new exchange.
-    package init(_ api: APIBase, sending body: HTTPBody) {
+    /// Resets the progress for a new exchange, unless it is the object's first.
+    package init(_ api: APIBase, sending body: HTTPBody, isFirst: Bool = false) {
         self.api = UncheckedSendable(api)
         queued = api.progressQueue.map { QueuedProgress(api, on: $0) }
-        count(.sent(0, expected: body.count))
-        count(.received(0, expected: 0))
+        if !isFirst || body.count != 0 { count(.sent(0, expected: body.count)) }
+        if !isFirst { count(.received(0, expected: 0)) }
     }
 
     /// Takes a count, which replaces one that has not been published yet.

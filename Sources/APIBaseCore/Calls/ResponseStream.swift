@@ -32,11 +32,11 @@ final class ResponseStream: Sendable {
     private let progress: ProgressReporter?
     private let state: Locked<State>
 
-    init(_ request: ExchangeRequest, of call: Call, on session: any HTTPSession, for headReader: HeadReader) {
+    init(_ request: ExchangeRequest, of call: Call, _ progress: ProgressReporter?, for headReader: HeadReader) {
         self.request = request
         self.call = call
-        self.session = session
-        progress = call.progressReporter(sending: request.body)
+        session = call.session
+        self.progress = progress
         state = Locked(uncheckedState: State(headReader: headReader))
     }
 }

@@ -11,11 +11,10 @@ struct BaseURL {
     private let queryStart: Int
 
     /// The URL without its query and without slashes at the end.
-    var location: String {
-        text.withBytes { bytes in
-            let end = bytes[..<queryStart].lastIndex { $0 != UInt8(ascii: "/") }.map { $0 + 1 }
-            return String(decoding: bytes[..<(end ?? 0)], as: UTF8.self)
-        }
+    var location: Substring {
+        let beforeQuery = text.utf8.prefix(queryStart)
+        let end = beforeQuery.lastIndex { $0 != UInt8(ascii: "/") }.map { text.utf8.index(after: $0) }
+        return text[..<(end ?? text.startIndex)]
     }
 
     /// The query with its `?`, or an empty text.

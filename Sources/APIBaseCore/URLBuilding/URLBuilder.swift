@@ -37,7 +37,11 @@ package struct URLBuilder {
         guard !path.isEmpty else { return root.text }
         // By bytes: a slash with a combining mark after it is another character.
         let separator = path.utf8.first == UInt8(ascii: "/") ? "" : "/"
-        return root.location + separator + (try path.escapedAsPath()) + root.query
+        let (start, path, query) = (root.location, try path.escapedAsPath(), root.query)
+        var text = ""
+        text.reserveCapacity(start.utf8.count + separator.utf8.count + path.utf8.count + query.utf8.count)
+        for part in [start, separator[...], path[...], query[...]] { text += part }
+        return text
     }
 
     /// Appends the query items after the separator that is needed.

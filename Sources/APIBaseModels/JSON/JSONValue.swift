@@ -149,7 +149,7 @@ extension JSONValue: Codable {
 
     /// Decodes with a decoder that does not tell the kind of its value.
     private static func value(in container: any SingleValueDecodingContainer) throws -> JSONValue {
-        if let error = DecodingStop.reason?() { throw error }
+        if let error = CurrentReading.value?.reasonToStop() { throw error }
         if container.decodeNil() { return .null }
         if let value = try? container.decode(Bool.self) { return .bool(value) }
         if let value = try? container.decode(Int64.self) { return .integer(value) }

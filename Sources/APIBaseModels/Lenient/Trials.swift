@@ -26,7 +26,7 @@ final class Trials: Sendable {
         func decode() -> Value? { try? decoder.singleValueContainer().decode(type) }
         let ours = (decoder as? any PlaceInJSON).map { AnyHashable($0.place) }
         // Our own decoder asks by itself.
-        guard ours != nil || DecodingStop.reason?() == nil else { return nil }
+        guard ours != nil || CurrentReading.value?.reasonToStop() == nil else { return nil }
         guard let place = ours ?? PathInDocument(of: decoder).map({ AnyHashable($0) }) else { return decode() }
         guard let current else { return $current.withValue(Trials(), operation: decode) }
         let trial = Trial(place: place, type: ObjectIdentifier(type))

@@ -91,8 +91,7 @@ final class AnswerTask: EngineTask, ClockedAnswer {
             let (elapsed, times) = state.withLock { ($0.elapsed, $0.times) }
             callClock?.account(for: elapsed)
             observer.addElapsed(elapsed)
-            observer.measured(times)
-            observer.finished(failure)
+            observer.finished(failure, times: times)
         }
     }
 }

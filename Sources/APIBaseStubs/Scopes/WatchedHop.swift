@@ -36,7 +36,6 @@ final class WatchedHop: EngineTaskObserver {
     func waits() { observer?.waits() }
     func connected() { observer?.connected() }
     func sent(_ bytes: Int64, expected: Int64?) { observer?.sent(bytes, expected: expected) }
-    func measured(_ times: EngineTimes) { observer?.measured(times) }
 
     func received(_ head: ResponseHead) {
         state.withLock { for index in $0.watchers.indices { $0.watchers[index].received(head) } }
@@ -48,7 +47,9 @@ final class WatchedHop: EngineTaskObserver {
         observer?.received(data)
     }
 
-    func finished(_ failure: EngineFailure?) { end(isWhole: failure == nil) { $0.finished(failure) } }
+    func finished(_ failure: EngineFailure?, times: EngineTimes?) {
+        end(isWhole: failure == nil) { $0.finished(failure, times: times) }
+    }
 
     func ended(_ error: TransportError?) { end(isWhole: error == nil) { $0.ended(error) } }
 

@@ -2,7 +2,7 @@ public import Basics
 
 extension Published {
     /// The state that the copies of one property share.
-    @usableFromInline final class Storage {
+    @usableFromInline struct Storage {
         @usableFromInline struct State {
             @usableFromInline var value: Value
             /// Made for the first subscriber.
@@ -25,7 +25,9 @@ extension Published {
 
         @usableFromInline let state: Locked<State>
 
-        @inlinable init(_ value: Value) { state = Locked(uncheckedState: State(value: value)) }
+        @inlinable init(_ value: Value) { self.init(state: Locked(uncheckedState: State(value: value))) }
+
+        @usableFromInline init(state: Locked<State>) { self.state = state }
 
         @inlinable var value: Value { state.withLockUnchecked { $0.value } }
 

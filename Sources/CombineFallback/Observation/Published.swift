@@ -1,3 +1,5 @@
+import Basics
+
 /// A property of a class that publishes its value before it changes.
 ///
 /// When the property is set, first the `objectWillChange` of its ``ObservableObject`` is sent, then the new value is
@@ -69,7 +71,9 @@ extension Publisher where Failure == Never {
     public func assign(to published: inout Published<Output>.Publisher) {
         let storage = published.storage
         let receiver = ClosureSubscriber<Output, Never>(
-            receiveValue: { [weak storage] value in storage?.set(value) },
+            receiveValue: { [weak buffer = storage.state.storage] value in
+                if let buffer { Published<Output>.Storage(state: Locked(storage: buffer)).set(value) }
+            },
             receiveCompletion: { _ in }
         )
         subscribe(receiver)

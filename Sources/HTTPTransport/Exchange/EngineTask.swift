@@ -93,11 +93,8 @@ package protocol EngineTaskObserver: ExchangeContext {
     /// More of the body has arrived, decompressed.
     func received(_ data: Data)
 
-    /// The engine has measured the times of the hop; at most once, just before the end.
-    func measured(_ times: EngineTimes)
-
-    /// The hop has ended; nil means that the response is complete.
-    func finished(_ failure: EngineFailure?)
+    /// The hop has ended; nil means that the response is complete. With its times, if the engine has measured them.
+    func finished(_ failure: EngineFailure?, times: EngineTimes?)
 
     /// The hop of another session has ended, which has notified the caller of the hop itself.
     func ended(_ error: TransportError?)
@@ -105,6 +102,8 @@ package protocol EngineTaskObserver: ExchangeContext {
 
 extension EngineTaskObserver {
     package func waits() {}
+
+    package func finished(_ failure: EngineFailure?) { finished(failure, times: nil) }
 }
 
 /// A job that calls a subscriber.

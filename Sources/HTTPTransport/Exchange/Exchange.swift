@@ -135,10 +135,8 @@ struct Hop: EngineTaskObserver {
 
     func received(_ data: Data) { if !data.isEmpty { take(.body(data)) } }
 
-    func measured(_ times: EngineTimes) { exchange.state.withLock { $0.measured(times, from: task) } }
-
-    func finished(_ failure: EngineFailure?) {
-        exchange.change { $0.finished(failure, from: task, at: monotonicNanoseconds()) }
+    func finished(_ failure: EngineFailure?, times: EngineTimes?) {
+        exchange.change { $0.finished(failure, times, from: task, at: monotonicNanoseconds()) }
     }
 
     func ended(_ error: TransportError?) {

@@ -158,13 +158,15 @@ extension ExchangeState {
 // MARK: The end of a hop
 
 extension ExchangeState {
-    mutating func measured(_ times: EngineTimes, from task: any EngineTask) {
-        if isCurrent(task) { report.times = times }
-    }
-
     /// The engine has ended the hop. Queued events are delivered first.
-    mutating func finished(_ failure: EngineFailure?, from task: any EngineTask, at now: UInt64) -> Action {
+    mutating func finished(
+        _ failure: EngineFailure?,
+        _ times: EngineTimes? = nil,
+        from task: any EngineTask,
+        at now: UInt64
+    ) -> Action {
         guard isCurrent(task) else { return Action() }
+        if let times { report.times = times }
         notifyCaller(at: now)
         return end(with: failure.map(error), at: now)
     }

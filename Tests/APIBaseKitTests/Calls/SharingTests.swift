@@ -117,9 +117,11 @@ import Testing
     ]
 
     @Test func `Every setting of a request object is among those that are compared to share a request`() {
-        let state: Set = ["own", "lastAttempt", "uploadProgress", "downloadProgress"]
-        let parts = [Mirror(reflecting: APIBase()).children, Mirror(reflecting: APIBase().own.value).children]
-        let names = parts.joined().compactMap(\.label).map { $0 == "ownHeaders" ? "headers" : $0 }
+        let state: Set = [
+            "own", "shared", "uploadProgress", "downloadProgress", "coders", "request", "head", "takenBody",
+        ]
+        let parts: [Any] = [APIBase(), APIBase().own.value, SharedState()]
+        let names = parts.flatMap { Mirror(reflecting: $0).children }.compactMap(\.label)
         let settings = Set(names.map { String($0.trimmingPrefix("_")) }).subtracting(state)
         #expect(settings == Set(Self.differences.map(\.property)).subtracting([""]))
     }

@@ -108,9 +108,8 @@ private final class Sink: EngineTaskObserver {
         if pauses { exchange?.setPaused(true) }
     }
 
-    func measured(_ times: EngineTimes) {}
     func ended(_ error: TransportError?) {}
-    func finished(_ failure: EngineFailure?) {
+    func finished(_ failure: EngineFailure?, times: EngineTimes?) {
         note("finished")
         resume()
     }

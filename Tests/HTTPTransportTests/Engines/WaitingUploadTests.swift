@@ -122,7 +122,7 @@ private final class Watcher: EngineTaskObserver {
         hasWaited.set()
     }
 
-    func finished(_ failure: EngineFailure?) {
+    func finished(_ failure: EngineFailure?, times: EngineTimes?) {
         hasWaited.set()
         hasEnded.set()
     }
@@ -132,7 +132,6 @@ private final class Watcher: EngineTaskObserver {
     func sent(_ bytes: Int64, expected: Int64?) {}
     func received(_ head: ResponseHead) {}
     func received(_ data: Data) {}
-    func measured(_ times: EngineTimes) {}
     func ended(_ error: TransportError?) {}
 }
 

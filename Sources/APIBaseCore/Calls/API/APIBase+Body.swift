@@ -38,9 +38,9 @@ extension APIBase {
     func takeBody(of request: URLRequest) throws {
         let stream = request.httpBodyStream
         let body = stream.map(ObjectIdentifier.init) ?? content?.oneShot
-        let (isFirst, failure) = lastAttempt.withLock { attempt -> (Bool, (any Error)?) in
-            if let taken = attempt.takenBody, taken.body == body { return (false, taken.failure) }
-            attempt.takenBody = LastAttempt.TakenBody(body: body)
+        let (isFirst, failure) = shared.withLock { object -> (Bool, (any Error)?) in
+            if let taken = object.takenBody, taken.body == body { return (false, taken.failure) }
+            object.takenBody = SharedState.TakenBody(body: body)
             return (true, nil)
         }
         guard isFirst else {
@@ -52,7 +52,7 @@ extension APIBase {
     }
 
     /// Records the failure of a call whose body cannot be sent again.
-    func record(_ failure: any Error) { lastAttempt.withLock { $0.takenBody?.failure = failure } }
+    func record(_ failure: any Error) { shared.withLock { $0.takenBody?.failure = failure } }
 
     package func transportBody(of request: URLRequest) throws -> HTTPBody {
         if let stream = request.httpBodyStream {
@@ -73,19 +73,23 @@ extension APIBase {
     /// The request of the last attempt, also of a stubbed one. `nil` before the first. The transport adds `Host`,
     /// `User-Agent`, and a `Content-Type` for a body without one.
     public var request: URLRequest? {
-        get { lastAttempt.withLock { $0.request } }
-        set { lastAttempt.withLock { $0.request = newValue } }
+        get { shared.withLock { $0.request } }
+        set { shared.withLock { $0.request = newValue } }
     }
 
     /// The response to the last attempt, accepted or not. `nil` if none has arrived.
-    public var response: HTTPURLResponse? { lastAttempt.withLock { $0.head }?.httpURLResponse }
+    public var response: HTTPURLResponse? { shared.withLock { $0.head }?.httpURLResponse }
 }
 
-/// The state of a request object's last attempt.
-package struct LastAttempt {
-    /// The request that was sent.
+/// What several threads may use of a request object.
+package struct SharedState {
+    /// Overrides of ``APIBase/buildURLRequest()`` may set them.
+    var headers = HTTPHeaders()
+    /// Those of a ``JSONAPI``.
+    var coders = JSONCoders()
+    /// The request of the last attempt.
     package var request: URLRequest?
-    /// The head of the response.
+    /// The head of its response.
     package var head: ResponseHead?
     /// The automatic key, which all attempts carry.
     var idempotencyKey: String?

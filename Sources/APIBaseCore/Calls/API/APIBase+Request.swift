@@ -89,9 +89,9 @@ extension APIBase {
         case .value(let key): return key
         case .automatic:
             guard [.post, .patch].contains(request.method) else { return nil }
-            return lastAttempt.withLock { attempt in
-                let key = attempt.idempotencyKey ?? UUID().uuidString
-                attempt.idempotencyKey = key
+            return shared.withLock { object in
+                let key = object.idempotencyKey ?? UUID().uuidString
+                object.idempotencyKey = key
                 return key
             }
         }

@@ -84,11 +84,9 @@ open class APIBase: ObservableObject {
     /// With an invalid name or value, or with a header of the transport such as `Host` and `Transfer-Encoding`, the
     /// request cannot be built.
     open var headers: HTTPHeaders {
-        get { ownHeaders.withLock { $0 } }
-        set { ownHeaders.withLock { $0 = newValue } }
+        get { shared.withLock { $0.headers } }
+        set { shared.withLock { $0.headers = newValue } }
     }
-    /// Locked, because overrides of ``buildURLRequest()`` may set the headers on several threads.
-    private let ownHeaders = Locked(HTTPHeaders())
 
     /// The media type of the body. It is sent only with a body, and only if ``headers`` have none. If it is `nil`, a
     /// body is sent as `application/octet-stream`.
@@ -278,7 +276,7 @@ open class APIBase: ObservableObject {
 
     // MARK: State
 
-    package let lastAttempt = Locked(LastAttempt())
+    package let shared = Locked(SharedState())
     var own = NonReflecting(value: OwnProperties())
     /// The features of the calls, such as a cache.
     package var features = CallFeatures()

@@ -24,10 +24,10 @@ open class JSONAPI: APIBase {
     ///
     /// Usually a ``/StrictJSON/StrictJSONDecoder`` with the same settings decodes in its place: see ``usesStrictJSON``.
     open var decoder: JSONDecoder {
-        get { coders.withLock { $0.decoder } }
+        get { shared.withLock { $0.coders.decoder } }
         set {
             var decoder = newValue
-            coders.withLock { swap(&$0.decoder, &decoder) }
+            shared.withLock { swap(&$0.coders.decoder, &decoder) }
         }
     }
 
@@ -45,15 +45,12 @@ open class JSONAPI: APIBase {
     /// The encoder of ``json``; each request object has its own. It sorts keys by default, so that each attempt sends
     /// the same bytes.
     open var encoder: JSONEncoder {
-        get { coders.withLock { $0.encoder } }
+        get { shared.withLock { $0.coders.encoder } }
         set {
             var encoder = newValue
-            coders.withLock { swap(&$0.encoder, &encoder) }
+            shared.withLock { swap(&$0.coders.encoder, &encoder) }
         }
     }
-
-    /// Made on first use, since most calls need one of them at most.
-    private let coders = Locked(Coders())
 
     /// The body as a value, encoded for every attempt. It takes precedence over ``APIBase/body``; ``APIBase/content``
     /// takes precedence over it.
@@ -149,19 +146,20 @@ open class JSONAPI: APIBase {
     /// - Returns: A publisher that fails with ``error(for:)`` for another status, and with
     ///   ``RequestError/contentTypeMismatch(expected:received:reply:)`` for another type.
     open override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
+        CallSource(of: self, checking: check).publisher
+    }
+
+    private func check(_ reply: CallResponse) throws {
+        guard 200..<300 ~= reply.head.statusCode else {
+            throw refusal(HTTPFailure(reply.tuple).removing(deliveredSecrets))
+        }
         let types = acceptedTypes
         let ranges = types == Self.typesOfJSON ? Self.rangesOfJSON : types.map(MediaRange.init)
-        let source = CallSource(of: self) { [self] reply in
-            guard 200..<300 ~= reply.head.statusCode else {
-                throw refusal(HTTPFailure(reply.tuple).removing(deliveredSecrets))
-            }
-            do {
-                try RequestError.refuseContentType(of: reply, unless: ranges, by: bodyDecoder)
-            } catch {
-                throw recorded(error)
-            }
+        do {
+            try RequestError.refuseContentType(of: reply, unless: ranges, by: bodyDecoder)
+        } catch {
+            throw recorded(error)
         }
-        return source.publisher
     }
 
     /// The error of a response that cannot be read, which is recorded as that of the call.
@@ -203,7 +201,12 @@ open class JSONAPI: APIBase {
     }
 
     /// The decoder with its present settings.
-    package var bodyDecoder: BodyDecoder { BodyDecoder(decoder, isStrict: usesStrictJSON) }
+    package var bodyDecoder: BodyDecoder {
+        guard usesStrictJSON, shared.withLock({ $0.coders.hasNoDecoder }), !ClassOverrides.of(Self.self).decoder else {
+            return BodyDecoder(decoder, isStrict: usesStrictJSON)
+        }
+        return .standard
+    }
 
     /// The call with a decoded body, for leaves that map it further:
     /// `decoded(Feed.self).map(\.items).eraseToAnyPublisher()`.
@@ -269,12 +272,37 @@ extension Optional: Absent {
     fileprivate static var absent: Self { .none }
 }
 
-/// The decoder and the encoder of a request object.
-private struct Coders {
-    lazy var decoder = JSONDecoder()
-    lazy var encoder = {
+/// The decoder and the encoder of a request object, made on first use, since most calls need one of them at most.
+struct JSONCoders {
+    private var ownDecoder: JSONDecoder?
+    private var ownEncoder: JSONEncoder?
+
+    /// Whether nobody has asked for the decoder, so that it has the settings of a new one.
+    var hasNoDecoder: Bool { ownDecoder == nil }
+
+    var decoder: JSONDecoder {
+        mutating get {
+            let decoder = ownDecoder ?? JSONDecoder()
+            ownDecoder = decoder
+            return decoder
+        }
+        set { ownDecoder = newValue }
+    }
+
+    var encoder: JSONEncoder {
+        mutating get {
+            let encoder = ownEncoder ?? .sortingKeys
+            ownEncoder = encoder
+            return encoder
+        }
+        set { ownEncoder = newValue }
+    }
+}
+
+extension JSONEncoder {
+    fileprivate static var sortingKeys: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return encoder
-    }()
+    }
 }

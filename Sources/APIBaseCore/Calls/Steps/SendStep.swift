@@ -30,13 +30,11 @@ final class AttemptExchange: Sendable {
     /// Sends the request, and delivers the complete response.
     @Sendable func start(then: @escaping PendingResponse.Receiver) {
         do {
-            let request = try checkedRequest()
+            let (request, isFirst) = try checkedRequest()
             guard let stub = call.api.dataTaskPublisher else {
-                return call.wait {
-                    let exchange = WholeExchange(request.body, of: call, then: then)
-                    exchange.start(request)
-                    return .work(exchange)
-                }
+                let progress = call.progressReporter(sending: request.body, isFirst: isFirst)
+                let reader = WholeResponse(of: call, progress, then: then)
+                return call.start(Exchange(request, on: call.session, for: .whole(reader, counts: true)))
             }
             call.waitForFirst(of: stub) { [call] result in
                 then(result.map { $0.map { AttemptResponse(whole: call.stubbed($0, $1)) } })
@@ -49,11 +47,12 @@ final class AttemptExchange: Sendable {
     /// Sends the request, and delivers the response when its head has arrived.
     fileprivate func send<S: Subscriber<StreamedReply, any Error>>(to subscriber: S) {
         do {
-            let request = try checkedRequest()
+            let (request, isFirst) = try checkedRequest()
             // The code that is asked and told along the way may have canceled the call.
             guard call.isRunning else { throw CancellationError() }
             guard let stub = call.api.dataTaskPublisher else {
-                let stream = ResponseStream(request, of: call, on: call.session, for: AnySubscriber(subscriber))
+                let progress = call.progressReporter(sending: request.body, isFirst: isFirst)
+                let stream = ResponseStream(request, of: call, progress, for: AnySubscriber(subscriber))
                 return subscriber.receive(subscription: stream)
             }
             stub.map { [call] data, response in
@@ -66,8 +65,8 @@ final class AttemptExchange: Sendable {
         }
     }
 
-    /// The request for the transport, checked and reported as sent.
-    private func checkedRequest() throws -> ExchangeRequest {
+    /// The request for the transport, checked and reported as sent, and whether it is the first of the request object.
+    private func checkedRequest() throws -> (ExchangeRequest, isFirst: Bool) {
         let body = call.variant?.hasOwnBody == false ? HTTPBody.none : nil
         var exchange = try call.exchange(for: request, body: body)
         if call.variant?.isForeign == true { exchange.hasLeftOrigin = true }
@@ -83,8 +82,7 @@ final class AttemptExchange: Sendable {
             let left = max(.zero, deadline - call.elapsed)
             exchange.limits.total = min(exchange.limits.total ?? left, left)
         }
-        call.isSent(request)
-        return exchange
+        return (exchange, isFirst: call.isSent(request))
     }
 }
 

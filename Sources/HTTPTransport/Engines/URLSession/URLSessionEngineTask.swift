@@ -19,6 +19,7 @@ final class URLSessionEngineTask: EngineTask {
         var isCancelled = false
         var taskIsCancelled = false
         var hasHead = false
+        var times: EngineTimes?
         /// The outcome that replaces Foundation's; nil to use Foundation's.
         var outcome: Outcome?
     }
@@ -181,7 +182,7 @@ extension URLSessionEngineTask {
 
     /// Foundation has measured the times of the hop.
     func measured(_ times: EngineTimes) {
-        state.withLock { $0.observer }?.measured(times)
+        state.withLock { $0.times = times }
     }
 
     /// Foundation is about to send the request again on a new connection, with a body it has consumed: the server would
@@ -222,7 +223,7 @@ extension URLSessionEngineTask {
             case nil:
                 error.map { EngineFailure($0, hasHead: last.hasHead, limits: last.request?.limits ?? .default) }
             }
-        last.observer?.finished(failure)
+        last.observer?.finished(failure, times: last.times)
     }
 
     private func end(_ reason: TransportError.Reason) {

@@ -109,9 +109,9 @@ final class EventLoop: Sendable {
 
 extension EventLoop {
     fileprivate enum Step {
-        /// A round with libcurl, after a look at the sockets if there has been none. Without a table, one has to be
+        /// A round with libcurl, with the commands that were taken, after a look at the sockets if there has been none. Without a table, one has to be
         /// created.
-        case round(TransferTable?, [Command], polls: Bool)
+        case round(TransferTable?, polls: Bool)
         /// Sleeps until there is something to do.
         case sleep(TransferTable)
         /// Closes the connections, and ends the loop.
@@ -132,20 +132,22 @@ extension EventLoop {
     }
 
     private func run(_ thread: WatchedThread, in group: EventLoopGroup) {
+        var commands: [Command] = []
         while true {
-            switch state.withLock({ $0.step(of: thread) }) {
+            switch state.withLockUnchecked({ $0.step(of: thread, taking: &commands) }) {
             case .deliver(let delivery, let startsWatchdog):
                 if startsWatchdog { startWatchdog() }
                 delivery.run()
                 // After a fork in the delivery, this is the child, which must not use the parent's connections.
                 guard group.isInItsProcess else { return }
-            case .round(let table, let commands, let polls):
-                guard let table = table ?? makeTable(in: group) else {
+            case .round(let table, let polls):
+                if let table = table ?? makeTable(in: group) {
+                    if polls { table.poll() }
+                    table.work(on: commands)
+                } else {
                     fail(commands, in: group)
-                    continue
                 }
-                if polls { table.poll() }
-                table.work(on: commands)
+                commands.removeAll(keepingCapacity: commands.count < 64)
             case .sleep(let table): table.sleep()
             case .retire(let table):
                 table.close()
@@ -194,8 +196,12 @@ extension EventLoop {
 }
 
 extension EventLoop.State {
-    /// The leader's next step: deliveries first, then a round if there may be something to do, or else sleep.
-    fileprivate mutating func step(of thread: WatchedThread) -> EventLoop.Step {
+    /// The leader's next step: deliveries first, then a round if there may be something to do, or else sleep. A round
+    /// takes the commands, and leaves an empty array for the next.
+    fileprivate mutating func step(
+        of thread: WatchedThread,
+        taking batch: inout [EventLoop.Command]
+    ) -> EventLoop.Step {
         guard roles.endDelivery(of: thread) else { return .end }
         if delivered < EventLoop.deliveriesInARow, let delivery = deliveries.popFirst() {
             delivered += 1
@@ -204,8 +210,9 @@ extension EventLoop.State {
         (isSleeping, delivered) = (false, 0)
         if table == nil, commands.isEmpty, deliveries.isEmpty { return stepWithoutTable() }
         guard let table, !hasPolled, commands.isEmpty, deliveries.isEmpty else {
-            defer { (commands, hasPolled) = ([], false) }
-            return .round(table, commands, polls: !hasPolled)
+            defer { hasPolled = false }
+            swap(&commands, &batch)
+            return .round(table, polls: !hasPolled)
         }
         if phase == .retiring { return .retire(table) }
         (isSleeping, hasPolled) = (true, true)

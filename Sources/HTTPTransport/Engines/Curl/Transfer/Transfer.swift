@@ -104,10 +104,11 @@ final class Transfer {
         if resultCode == nil, let state = handle?.state { ccurl_loop_reread(state) }
     }
 
-    func reportTimes() {
+    /// The times of the hop; nil if libcurl does not know them.
+    var times: EngineTimes? {
         var times = ccurl_times()
-        guard let state = handle?.state, ccurl_transfer_times(state, &times) else { return }
-        observer.measured(EngineTimes(times, of: state))
+        guard let state = handle?.state, ccurl_transfer_times(state, &times) else { return nil }
+        return EngineTimes(times, of: state)
     }
 
     private func reportSent(_ state: UnsafeMutablePointer<ccurl_transfer>) {

@@ -210,7 +210,7 @@ extension TransferTable {
 
     /// Releases the connection and reports the end of the hop; nil if it was canceled.
     private func end(_ transfer: Transfer, _ ending: Transfer.Ending?) {
-        if ending != nil { transfer.reportTimes() }
+        let times = ending.flatMap { _ in transfer.times }
         let canReuseHandle = transfer.canReuseHandle
         if let handle = transfer.releaseHandle() {
             ccurl_loop_stop(loop, handle.state)
@@ -227,7 +227,7 @@ extension TransferTable {
         grants += group.leave(transfer.grant, on: eventLoop)
         if let ending {
             let failure = ending.failure.map { group.configuration.attribute($0) }
-            transfer.task.takeObserver()?.finished(failure)
+            transfer.task.takeObserver()?.finished(failure, times: times)
         }
         if transfer.request.body.isStream {
             // The closure that makes the stream is released where a user's code may run.

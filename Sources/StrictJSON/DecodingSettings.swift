@@ -1,7 +1,7 @@
-internal import Foundation
+package import Foundation
 
 /// The settings of a decoder, with the types of `JSONDecoder`.
-struct Settings: Sendable {
+package struct DecodingSettings: Sendable {
     var dates: JSONDecoder.DateDecodingStrategy
     var data: JSONDecoder.DataDecodingStrategy
     var floats: JSONDecoder.NonConformingFloatDecodingStrategy
@@ -15,6 +15,14 @@ struct Settings: Sendable {
         floats = decoder.nonConformingFloatDecodingStrategy
         keys = decoder.keyDecodingStrategy
         userInfo = decoder.userInfo
+    }
+
+    /// Copies the settings of a decoder; nil if a ``StrictJSONDecoder`` cannot replace it.
+    package init?(supportedOf decoder: JSONDecoder) {
+        self.init(of: decoder)
+        guard type(of: decoder) == JSONDecoder.self, areSupported, !decoder.allowsJSON5,
+            !decoder.assumesTopLevelDictionary
+        else { return nil }
     }
 
     /// A Foundation decoder with these settings.

@@ -114,7 +114,7 @@ private final class Valued: Noting {
 }
 private final class Plain: Noting {}
 
-@Suite(.limited) struct AttemptHooksTests {
+@Suite(.limited) struct ClassOverridesTests {
     private static let hooks: [@Sendable () -> Noting] = [
         { Building() }, { Encoding() }, { Intercepting() }, { Delaying() }, { Reporting() }, { Based() }, { Pathed() },
         { Queried() }, { Method() }, { Headed() }, { Bodied() }, { Contented() }, { Streamed() }, { Keyed() },
@@ -161,9 +161,9 @@ private final class Plain: Noting {}
 
     @Test func `Task locals cost nothing for a leaf without code that runs in attempts`() {
         for type in [APIBase.self, JSONAPI.self, Plain.self, Late.self] as [APIBase.Type] {
-            #expect(!AttemptHooks.areOverridden(in: type), "\(type)")
+            #expect(!ClassOverrides.of(type).codeInAttempts, "\(type)")
         }
-        for hook in Self.hooks { #expect(AttemptHooks.areOverridden(in: type(of: hook())), "\(type(of: hook()))") }
+        for hook in Self.hooks { #expect(ClassOverrides.of(type(of: hook())).codeInAttempts, "\(type(of: hook()))") }
     }
     #endif
 }

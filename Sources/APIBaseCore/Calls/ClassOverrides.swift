@@ -1,23 +1,35 @@
 import Basics
 import HTTPTransport
 
-/// Whether classes of request objects override code that runs in the attempts of a call.
-///
-/// Only such code can see the task locals of the code that has started the call, and keeping those costs a task for
-/// each call.
-enum AttemptHooks {
-    #if (os(Linux) || os(Android)) && (arch(x86_64) || arch(arm64))
-    private static let known = Locked<[ObjectIdentifier: Bool]>([:])
+/// What a class of request objects overrides, as far as calls cost less without it.
+struct ClassOverrides {
+    /// Whether there may be code that runs in the attempts of a call. Only such code can see the task locals of the
+    /// code that has started the call, and keeping those costs a task for each call.
+    let codeInAttempts: Bool
+    /// Whether ``JSONAPI/decoder`` may be another one than that of the object.
+    let decoder: Bool
 
-    /// Whether this class, or one above it, overrides a member that may run in an attempt. True if that is not known.
-    static func areOverridden(in type: APIBase.Type) -> Bool {
+    #if (os(Linux) || os(Android)) && (arch(x86_64) || arch(arm64))
+    private static let known = Locked<[ObjectIdentifier: ClassOverrides]>([:])
+
+    /// What this class and those above it override. All if that is not known.
+    static func of(_ type: APIBase.Type) -> ClassOverrides {
         let key = ObjectIdentifier(type)
         if let known = known.withLock({ $0[key] }) { return known }
-        let base: APIBase.Type = type is JSONAPI.Type ? JSONAPI.self : APIBase.self
-        let areOverridden = !isReadable || overrides(in: type, of: base).contains { !harmless[$0] }
-        known.withLock { $0[key] = areOverridden }
-        return areOverridden
+        let overrides = ClassOverrides(type)
+        known.withLock { $0[key] = overrides }
+        return overrides
     }
+
+    private init(_ type: APIBase.Type) {
+        let members = Self.overrides(in: type, of: type is JSONAPI.Type ? JSONAPI.self : APIBase.self)
+        codeInAttempts = !Self.isReadable || members.contains { !Self.harmless[$0] }
+        decoder = !Self.isReadable || members.contains { Self.decoder.contains($0) }
+    }
+
+    /// The members of ``JSONAPI`` for its decoder. A subclass also overrides the initializers that it inherits.
+    private static let decoder = Set(overrides(in: OtherDecoder.self, of: JSONAPI.self))
+        .subtracting(overrides(in: Plain.self, of: JSONAPI.self))
 
     /// For each member of ``JSONAPI``, whether its override never runs in an attempt.
     private static let harmless: [Bool] = {
@@ -30,6 +42,7 @@ enum AttemptHooks {
     private static let isReadable =
         overrides(in: Plain.self, of: JSONAPI.self).allSatisfy { harmless[$0] }
         && !overrides(in: Hooked.self, of: JSONAPI.self).allSatisfy { harmless[$0] }
+        && !decoder.isEmpty
 
     /// The members of `base`, by number, that a subclass overrides.
     ///
@@ -63,6 +76,13 @@ enum AttemptHooks {
         override func redirect(_ request: URLRequest, after response: HTTPURLResponse) -> URLRequest? { nil }
     }
 
+    private final class OtherDecoder: JSONAPI {
+        override var decoder: JSONDecoder {
+            get { super.decoder }
+            set { super.decoder = newValue }
+        }
+    }
+
     /// Overrides what runs when an object or a publisher is made, or when a response has arrived.
     private final class Harmless: JSONAPI {
         override init() { super.init() }
@@ -83,14 +103,14 @@ enum AttemptHooks {
     }
     #else
     /// Not known where Objective-C or another size of words gives classes another form.
-    static func areOverridden(in type: APIBase.Type) -> Bool { true }
+    static func of(_ type: APIBase.Type) -> ClassOverrides { ClassOverrides(codeInAttempts: true, decoder: true) }
     #endif
 }
 
 extension APIBase {
     /// Whether the attempts of a call run code that could read the task locals of the code that has started the call.
     var runsCodeInAttempts: Bool {
-        if AttemptHooks.areOverridden(in: Swift.type(of: self)) || content != nil || dataTaskPublisher != nil
+        if ClassOverrides.of(Swift.type(of: self)).codeInAttempts || content != nil || dataTaskPublisher != nil
             || chosenAccount != nil || !features.list.isEmpty
         {
             return true
