@@ -93,7 +93,7 @@ let package = Package(
         .target(name: "CombineFallback", dependencies: ["Basics"], swiftSettings: checkedInUse),
         .target(
             name: "PortableCombine",
-            dependencies: [.target(name: "CombineFallback", condition: withoutCombine)],
+            dependencies: ["Basics", .target(name: "CombineFallback", condition: withoutCombine)],
             swiftSettings: checkedInUse
         ),
 

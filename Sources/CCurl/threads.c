@@ -38,6 +38,12 @@ bool ccurl_thread_start(void (*body)(void *), void *context) {
 
 int ccurl_thread_number(void) { return (int)syscall(SYS_gettid); }
 
+static _Thread_local void *thread_owner;
+
+void *ccurl_thread_owner(void) { return thread_owner; }
+
+void ccurl_set_thread_owner(void *owner) { thread_owner = owner; }
+
 /// Opens a file of proc(5) about a thread of this process; NULL if that fails.
 static FILE *open_thread_file(int number, const char *name) {
     char path[64];

@@ -30,7 +30,7 @@ extension Call {
 }
 
 /// The end of a stream: its body has finished, has failed, or is released.
-package final class StreamEnd: Sendable {
+final class StreamEnd: PullOwner {
     private struct State {
         var isOver = false
         /// The subscription that reads.
@@ -40,29 +40,27 @@ package final class StreamEnd: Sendable {
     private let call: Call
     private let head: ResponseHead
     /// Ends with the call.
-    let series: CancelableSeries
+    let series: any PullSeries
     private let state = Locked(State())
 
-    init(of call: Call, _ head: ResponseHead, in series: CancelableSeries) {
+    init(of call: Call, _ head: ResponseHead, in series: any PullSeries) {
         (self.call, self.head, self.series) = (call, head, series)
     }
 
     deinit { end(.failure(CancellationError()), of: nil) }
 
-    /// The first subscriber with demand reads the body.
     func begin(_ reader: ObjectIdentifier) { state.withLock { $0.reader = $0.reader ?? reader } }
 
     /// The secrets of the call.
     var secrets: RequestSecrets { call.secrets }
 
-    /// The completion as a reader sees it: without secrets, and `CancellationError` after a cancel of the series, which
+    /// Without secrets, and `CancellationError` after a cancel of the series, which
     /// may end the body before its reader.
     func seen(_ completion: Subscribers.Completion<any Error>) -> Subscribers.Completion<any Error> {
         guard case .failure(let error) = completion else { return completion }
         return .failure(series.isCanceled ? CancellationError() : error.without(secrets))
     }
 
-    /// Ends the call, if this is the reader; `nil` if the body is given up.
     func end(_ completion: Subscribers.Completion<any Error>, of reader: ObjectIdentifier?) {
         let isEnd = state.withLock { state in
             guard !state.isOver, reader == nil || reader == state.reader else { return false }

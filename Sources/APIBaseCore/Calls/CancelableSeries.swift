@@ -3,7 +3,7 @@ import HTTPTransport
 
 /// Calls one after another, or the body of a response, which ``APIBase/cancelAll()`` ends. It is among the running work
 /// until it is released.
-package final class CancelableSeries: CancelableWork {
+package final class CancelableSeries: CancelableWork, PullSeries {
     private struct State {
         var isCanceled = false
         /// The closures that end the parts that run, by their numbers.
@@ -28,17 +28,14 @@ package final class CancelableSeries: CancelableWork {
         if let place { RunningCalls.shared.remove(place) }
     }
 
-    var isCanceled: Bool { state.withLock { $0.isCanceled } }
+    package var isCanceled: Bool { state.withLock { $0.isCanceled } }
 
     /// - Throws: `CancellationError` if the series has been canceled.
     package func check() throws {
         if isCanceled { throw CancellationError() }
     }
 
-    /// Keeps what ends a part of the series, on any thread.
-    ///
-    /// - Returns: The number of the part; `nil` if the series has been canceled.
-    func begin(_ end: @escaping () -> Void) -> Int? {
+    package func begin(_ end: @escaping () -> Void) -> Int? {
         state.withLockUnchecked { state in
             guard !state.isCanceled else { return nil }
             state.last += 1
@@ -47,7 +44,7 @@ package final class CancelableSeries: CancelableWork {
         }
     }
 
-    func end(_ number: Int) {
+    package func end(_ number: Int) {
         let end = state.withLockUnchecked { $0.ends.removeValue(forKey: number) }
         withExtendedLifetime(end) {}
     }

@@ -12,6 +12,10 @@ bool ccurl_thread_start(void (*body)(void *), void *context);
 /// The number of the calling thread.
 int ccurl_thread_number(void);
 
+/// The object to which the running thread belongs; NULL at first. It is not retained.
+void *ccurl_thread_owner(void);
+void ccurl_set_thread_owner(void *owner);
+
 /// Nanoseconds for which a thread of this process has run, or has waited for a processor (proc(5), schedstat). The rest
 /// of its time it was asleep. 0 if the system does not report it.
 int64_t ccurl_thread_busy_time(int number);

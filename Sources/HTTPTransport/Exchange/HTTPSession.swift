@@ -22,6 +22,30 @@ public protocol HTTPSession: AnyObject, Sendable {
     ///   session knows when a hop has its turn; the other limits are applied in ``events(for:)``.
     /// - Returns: `sent`, `head` and `body` as they happen, then the end.
     func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError>
+
+    /// Runs tasks where the session delivers responses, so that a task that awaits one needs no other thread to go on;
+    /// `nil` for a session without threads of its own.
+    ///
+    /// ```swift
+    /// try await withTaskExecutorPreference(DefaultSession.shared.executor) {
+    ///     try await BookRequest(id: 7).value()
+    /// }
+    /// ```
+    ///
+    /// It is for services with many short calls. The code of such a task, its child tasks included, runs on the threads
+    /// of the session, but for code of the main actor and of actors with an executor of their own (SE-0417). Between
+    /// suspensions it should take a few milliseconds at most, as a subscriber should: if it takes longer, another
+    /// thread takes over the session's work.
+    ///
+    /// `nil` by default, and then `withTaskExecutorPreference` changes nothing.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    var executor: (any TaskExecutor)? { get }
+}
+
+extension HTTPSession {
+    /// `nil`: the session has no threads of its own.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    public var executor: (any TaskExecutor)? { nil }
 }
 
 extension HTTPSession {

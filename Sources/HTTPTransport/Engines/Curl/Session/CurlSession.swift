@@ -70,6 +70,9 @@ public final class CurlSession: HTTPSession {
         hop(request)
     }
 
+    /// Runs tasks on the threads of the event loops. A part of a task runs on the loop whose delivery has resumed it.
+    public var executor: (any TaskExecutor)? { loops }
+
     /// Refuses new exchanges with ``TransportError/Reason/sessionClosed``, finishes those that have started, redirects
     /// included, and closes the connections. Returns when that is done. Safe from any thread, and any number of times.
     public func shutdown() async {

@@ -123,10 +123,17 @@ extension EventLoop {
         case end
     }
 
+    /// The loop to which the running thread belongs; nil on other threads.
+    static var current: EventLoop? {
+        // The thread retains its loop.
+        ccurl_thread_owner().map { Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
+    }
+
     private func startThread(in group: EventLoopGroup) {
         BackgroundThread.start { [self] in
             let thread = WatchedThread()
             state.withLock { $0.roles.setLeader(thread) }
+            ccurl_set_thread_owner(Unmanaged.passUnretained(self).toOpaque())
             run(thread, in: group)
         }
     }

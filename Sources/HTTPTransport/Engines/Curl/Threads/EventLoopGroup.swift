@@ -106,6 +106,15 @@ extension EventLoopGroup {
         delivery.runOnQueue()
     }
 
+    /// Runs a delivery on the loop of the running thread, or else on any loop; on a queue if no loop runs.
+    func deliver(_ delivery: any DeliveryJob) {
+        guard isInItsProcess else { return delivery.runOnQueue() }
+        let own = EventLoop.current.flatMap { loop in loops.firstIndex { $0 === loop } }
+        let first = own ?? Int.random(in: loops.indices)
+        let isTaken = loops.indices.contains { loops[(first + $0) % loops.count].deliver(delivery) }
+        if !isTaken { delivery.runOnQueue() }
+    }
+
     private func begin(
         on loop: EventLoop,
         sharing grant: CurlGrant,

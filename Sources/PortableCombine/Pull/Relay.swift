@@ -13,7 +13,7 @@ package final class Relay<Output>: PullWork {
     package func read(
         _ source: some Publisher<Output, any Error>,
         in stage: Stage,
-        following end: StreamEnd? = nil,
+        following end: (any PullOwner)? = nil,
         hasNext: Bool = false
     ) {
         isReading = true
@@ -69,8 +69,8 @@ extension Publisher where Failure == any Error {
         }
     }
 
-    /// The values, until a series is canceled.
-    package func cancelable(with series: CancelableSeries) -> Pulled<Output> {
+    /// The values, until they are canceled.
+    package func cancelable(with series: any PullSeries) -> Pulled<Output> {
         Pulled(in: series) { Relay { $0.read(self, in: $1) } }
     }
 }

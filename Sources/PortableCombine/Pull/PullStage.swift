@@ -14,6 +14,33 @@ package protocol PullWork<Output>: AnyObject {
     func clear()
 }
 
+/// What is canceled together, such as the calls of an API.
+package protocol PullSeries: AnyObject, Sendable {
+    var isCanceled: Bool { get }
+
+    /// Keeps what ends a part of the series, on any thread.
+    ///
+    /// - Returns: The number of the part; `nil` if the series has been canceled.
+    func begin(_ end: @escaping () -> Void) -> Int?
+
+    func end(_ part: Int)
+}
+
+/// What ends with a source, such as the call whose body it is.
+package protocol PullOwner: AnyObject, Sendable {
+    /// Ends with the owner.
+    var series: any PullSeries { get }
+
+    /// The first subscriber with demand reads the source.
+    func begin(_ reader: ObjectIdentifier)
+
+    /// The completion as a reader sees it.
+    func seen(_ completion: Subscribers.Completion<any Error>) -> Subscribers.Completion<any Error>
+
+    /// Ends the owner, if this is the reader; `nil` if the source is given up.
+    func end(_ completion: Subscribers.Completion<any Error>, of reader: ObjectIdentifier?)
+}
+
 package enum PullStep {
     /// A value has been delivered.
     case delivered
@@ -34,7 +61,7 @@ package final class PullStage<Output>: Subscription, @unchecked Sendable {  // u
 
     private let state = Locked(PullState())
     private let work: any PullWork<Output>
-    private let series: CancelableSeries?
+    private let series: (any PullSeries)?
     /// The number of this part of the series.
     private var part: Int?
     /// Nil once the stage is over.
@@ -48,7 +75,7 @@ package final class PullStage<Output>: Subscription, @unchecked Sendable {  // u
     package init(
         _ work: any PullWork<Output>,
         for downstream: AnySubscriber<Output, any Error>,
-        in series: CancelableSeries? = nil
+        in series: (any PullSeries)? = nil
     ) {
         (self.work, self.downstream, self.series) = (work, downstream, series)
     }
@@ -82,7 +109,7 @@ extension PullStage {
     ///   - finish: Takes the end of the source.
     package func attach<Source: Publisher>(
         to source: Source,
-        following end: StreamEnd? = nil,
+        following end: (any PullOwner)? = nil,
         _ take: @escaping (Source.Output) -> Void,
         end finish: @escaping (Completion) -> Void
     ) {
@@ -93,7 +120,7 @@ extension PullStage {
 
     /// Ends the call when this stage ends, and this stage when the call is canceled. A stage that `reads` is the reader
     /// of the body, as it is once it asks for parts.
-    package func follow(_ end: StreamEnd, reads: Bool) {
+    package func follow(_ end: any PullOwner, reads: Bool) {
         let isOpen = state.withLock { state in
             if state.standing == .open { (state.end, state.hasBegun) = (end, reads) }
             return state.standing == .open
@@ -255,7 +282,7 @@ private struct PullState {
 
     enum Turn {
         case look((() -> Void)?, Subscribers.Demand)
-        case ask(any Subscription, Subscribers.Demand, StreamEnd?, leaves: Bool)
+        case ask(any Subscription, Subscribers.Demand, (any PullOwner)?, leaves: Bool)
         case leave(Subscribers.Demand)
         case over(isCut: Bool)
     }
@@ -272,7 +299,7 @@ private struct PullState {
     /// The number of parts that the source has been asked for.
     var asked = Subscribers.Demand.none
     /// The call that ends with the stage, and whether it knows that this stage reads.
-    var end: StreamEnd?
+    var end: (any PullOwner)?
     var hasBegun = false
 
     /// True if the calling thread runs the stage from now on, and performs the action. Otherwise, that is news.
@@ -327,7 +354,7 @@ private struct PullState {
 private struct PullReader<Input, Failure: Error, Output>: Subscriber {
     let stage: PullStage<Output>
     let number: Int
-    let end: StreamEnd?
+    let end: (any PullOwner)?
     let take: (Input) -> Void
     let finish: (Subscribers.Completion<any Error>) -> Void
 
@@ -355,14 +382,14 @@ private struct PullReader<Input, Failure: Error, Output>: Subscriber {
 package struct Pulled<Output>: Publisher {
     package typealias Failure = any Error
 
-    private let series: () -> CancelableSeries?
+    private let series: () -> (any PullSeries)?
     private let work: () -> any PullWork<Output>
 
     /// - Parameters:
     ///   - series: The series that cancels a subscription. It may begin with that.
     ///   - work: Makes the work of a subscription.
     package init(
-        in series: @autoclosure @escaping () -> CancelableSeries? = nil,
+        in series: @autoclosure @escaping () -> (any PullSeries)? = nil,
         _ work: @escaping () -> any PullWork<Output>
     ) {
         (self.series, self.work) = (series, work)

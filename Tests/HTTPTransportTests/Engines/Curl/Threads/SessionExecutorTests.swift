@@ -1,0 +1,121 @@
+#if os(Linux)
+import LoopbackServer
+import Foundation
+@testable import HTTPTransport
+import HostileServer
+import Basics
+import PortableCombine
+import TestTiers
+import Testing
+
+/// Tasks on the threads of a session's event loops.
+@Suite(.tags(.concurrent), .limited) struct SessionExecutorTests {
+    private let session: CurlSession
+
+    init() {
+        var configuration = CurlSession.Configuration()
+        configuration.threads = 2
+        session = CurlSession(configuration: configuration)
+    }
+
+    @Test func `A task goes on at the loop that has delivered its response`() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let session = session
+        try await withTaskExecutorPreference(session.executor) {
+            for _ in 0..<20 {
+                let number = try await threadNumber(after: ExchangeRequest(port: server.port), on: session)
+                #expect(EventLoop.current != nil && number == Self.threadNumber)
+            }
+        }
+        #expect(EventLoop.current == nil)
+        await session.shutdown()
+    }
+
+    @Test func `Tasks of actors with an executor of their own stay there`() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let session = session
+        try await withTaskExecutorPreference(session.executor) {
+            _ = try await session.reply(to: ExchangeRequest(port: server.port))
+            #expect(EventLoop.current != nil)
+            await MainActor.run { #expect(EventLoop.current == nil && Self.threadNumber == Int(getpid())) }
+        }
+        await session.shutdown()
+    }
+
+    @Test func `Tasks run before the first request and after a shutdown`() async throws {
+        let session = session
+        func sum() async -> Int {
+            await withTaskExecutorPreference(session.executor) {
+                await withTaskGroup(of: Int.self) { group in
+                    for number in 0..<100 { group.addTask { number } }
+                    return await group.reduce(0, +)
+                }
+            }
+        }
+        #expect(await sum() == 4_950)
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        _ = try await session.reply(to: ExchangeRequest(port: server.port))
+        #expect(await sum() == 4_950)
+        await session.shutdown()
+        #expect(await sum() == 4_950)
+    }
+
+    /// As many as there are loops, and more.
+    @Test func `Tasks that block do not delay the session`() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        _ = try await session.reply(to: ExchangeRequest(port: server.port))
+        let (session, gate, inside) = (session, DispatchSemaphore(value: 0), Locked(0))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<6 {
+                group.addTask(executorPreference: session.executor) {
+                    inside.withLock { $0 += 1 }
+                    Self.wait(for: gate)
+                }
+            }
+            defer { for _ in 0..<6 { gate.signal() } }
+            #expect(try await holds { inside.withLock { $0 } == 6 })
+            for _ in 0..<20 { #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok") }
+        }
+        await session.shutdown()
+    }
+
+    @Test func `Hundreds of tasks call at a time, and each gets its response`() async throws {
+        let server = try HTTPServer { .text($0.target.path) }
+        defer { server.stop() }
+        let session = session
+        try await withThrowingTaskGroup(of: (String, String?).self) { group in
+            for number in 0..<300 {
+                group.addTask(executorPreference: session.executor) {
+                    let request = try ExchangeRequest(port: server.port, "/\(number)")
+                    return ("/\(number)", try await session.reply(to: request).text)
+                }
+            }
+            for try await (path, text) in group { #expect(path == text) }
+        }
+        await session.shutdown()
+    }
+
+    @Test func `Other sessions have no executor`() {
+        #expect(URLSession.shared.executor == nil)
+    }
+
+    private static var threadNumber: Int { Int(syscall(Int(SYS_gettid))) }
+
+    private static func wait(for gate: DispatchSemaphore) { gate.wait() }
+
+    /// The thread on which the response was delivered.
+    private func threadNumber(after request: ExchangeRequest, on session: CurlSession) async throws -> Int {
+        let number = Locked(0)
+        let published = session.response(to: request).map { reply in
+            number.withLock { $0 = Self.threadNumber }
+            return reply
+        }
+        for try await _ in published.values { break }
+        return number.withLock { $0 }
+    }
+}
+#endif
