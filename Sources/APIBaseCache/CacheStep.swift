@@ -45,7 +45,8 @@ struct CacheStep: SendingStep {
     let cache: ResponseCache
 
     func replies(to attempt: Attempt, next: NextSending) -> ReplyPublisher {
-        Deferred { exchange(for: attempt, next: next).replies() }.eraseToAnyPublisher()
+        guard CacheRules.concern(attempt.request) else { return next.replies(to: attempt) }
+        return Deferred { exchange(for: attempt, next: next).replies() }.eraseToAnyPublisher()
     }
 
     private func exchange(for attempt: Attempt, next: NextSending) -> CachedExchange {

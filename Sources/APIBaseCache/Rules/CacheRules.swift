@@ -27,6 +27,13 @@ enum CacheRules {
         return control.maxAge == nil && !control.hasSharedMaxAge && !headers.contains(name: "Expires")
     }
 
+    /// False for a `GET` with `no-store`, which takes nothing from the cache and leaves nothing there.
+    static func concern(_ request: URLRequest) -> Bool {
+        guard request.method == .get, request.cachePolicy != .returnCacheDataDontLoad else { return true }
+        let control = CacheControl(request)
+        return !control.noStore || control.onlyIfCached
+    }
+
     /// The URLs that a request with this method invalidates (section 4.4): its own, and those of the same origin in
     /// `Location` and `Content-Location`. Without fragments.
     static func invalidated(by method: HTTPMethod, statusCode: Int, headers: HTTPHeaders, url: URL) -> [URL] {

@@ -179,6 +179,18 @@ import Testing
         #expect(stubs.calls.count == (isStorable ? 1 : 2))
     }
 
+    @Test func `A request with no-store is sent, and leaves what is stored as it is`() async throws {
+        let stubs = stubs(Self.reply("1"), Self.reply("2"))
+        try await stubs.run {
+            var texts: [String] = []
+            texts.append(try await call().value())
+            texts.append(try await call { $0.headers["Cache-Control"] = "no-store" }.value())
+            texts.append(try await call().value())
+            #expect(texts == ["1", "2", "1"])
+        }
+        #expect(stubs.calls.count == 2)
+    }
+
     /// `stale-if-error` is for servers that fail, and for no other answer or error.
     @Test(arguments: [StubAnswer.status(404), .error(URLError(.badURL))])
     func `A 404 or a badURL error fails the call despite stale-if-error`(answer: StubAnswer) async throws {

@@ -22,6 +22,10 @@ struct Kit: Sendable {
     /// The call that makes models.
     var users: UsersRequest { prepared(UsersRequest()) }
 
+    /// The executor of the session.
+    @available(macOS 15, *)
+    var executor: (any TaskExecutor)? { session?.executor ?? DefaultSession.shared.executor }
+
     func close() async { await session?.shutdown() }
 
     private func prepared<Call: APIBase>(_ call: Call) -> Call {

@@ -1,9 +1,9 @@
 import APIBaseKit
 
 /// The kit awaited, with both validations, without decoding.
-struct ValueClient: TaskClient {
+struct ValueClient: KitTaskClient {
     let job: Job
-    private let kit: Kit
+    let kit: Kit
 
     init(_ job: Job) {
         self.job = job

@@ -1,9 +1,9 @@
 import APIBaseKit
 
 /// The kit awaited, decoded.
-struct ValueDecodedClient: TaskClient {
+struct ValueDecodedClient: KitTaskClient {
     let job: Job
-    private let kit: Kit
+    let kit: Kit
 
     init(_ job: Job) {
         self.job = job

@@ -55,11 +55,13 @@ struct Job: Sendable, Codable {
         case .start: StartClient(self)
         case .kit: KitClient(self)
         case .value: ValueClient(self)
+        case .executor: ExecutorClient(ValueClient(self))
         case .async: AsyncClient(self)
         case .futures: FuturesClient(self)
         case .urlSession: ResponseClient(job: self, session: URLSession.ephemeral(for: self))
         case .kitDecoded: KitDecodedClient(self)
         case .valueDecoded: ValueDecodedClient(self)
+        case .executorDecoded: ExecutorClient(ValueDecodedClient(self))
         case .asyncDecoded: AsyncDecodedClient(self)
         }
     }

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `Hundreds of tasks call at a time, and each gets its response`() async throws {
-        let server = try HTTPServer { .text($0.target.path) }
+        let server = try HTTPServer { .text($0.target) }
         defer { server.stop() }
         let session = session
         try await withThrowingTaskGroup(of: (String, String?).self) { group in

@@ -1,3 +1,4 @@
+import APIBaseKit
 import Hummingbird
 
 /// What three upstreams say, in one.
@@ -8,9 +9,12 @@ struct Feed: ResponseCodable, Equatable {
 
     /// Asks the three at the same time. If the client goes away, or one of them fails, the other calls are cancelled.
     static func of(city: String) async throws -> Feed {
-        async let weather = WeatherRequest(city: city).value()
-        async let articles = ArticlesRequest().articles(ofPages: 3)
-        async let todos = TodosRequest().value()
-        return try await Feed(weather: weather, headlines: articles.map(\.headline), todos: todos)
+        // Where the responses arrive, without a change of thread for each.
+        try await withTaskExecutorPreference(Upstreams.session.executor) {
+            async let weather = WeatherRequest(city: city).value()
+            async let articles = ArticlesRequest().articles(ofPages: 3)
+            async let todos = TodosRequest().value()
+            return try await Feed(weather: weather, headlines: articles.map(\.headline), todos: todos)
+        }
     }
 }
