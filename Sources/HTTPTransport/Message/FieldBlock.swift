@@ -139,9 +139,11 @@ extension UnsafeBufferPointer<UInt8> {
     /// The value of `Content-Length`: a number, or the same number several times in a list. It has to be `other` if
     /// the field came before.
     func contentLength(agreeingWith other: Int64?) throws(MalformedHead) -> Int64 {
-        var length = other
-        for part in split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-            let digits = UnsafeBufferPointer(rebasing: part).trimmed
+        var (length, rest) = (other, self[...] as Slice?)
+        while let list = rest {
+            let comma = list.firstIndex(of: UInt8(ascii: ","))
+            rest = comma.map { list[($0 + 1)...] }
+            let digits = UnsafeBufferPointer(rebasing: list[..<(comma ?? list.endIndex)]).trimmed
             guard !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit),
                 let number = Int64(String(decoding: digits, as: UTF8.self))
             else { throw .noLength }

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "CCounts.h"
 
 #include <arpa/inet.h>
