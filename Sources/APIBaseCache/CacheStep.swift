@@ -84,10 +84,14 @@ extension Call {
             state.phase = .body
             if state.server == nil { state.server = .unknown }
         }
-        api.shared.withLock { object in
-            if outcome != .validated { object.request = request }
-            object.head = head
+        let last = api.shared.withLockUnchecked { object in
+            defer {
+                if outcome != .validated { object.request = request }
+                object.head = head
+            }
+            return (object.request, object.head)
         }
+        withExtendedLifetime(last) {}
         emit(for: request) { .cached($0, outcome) }
     }
 

@@ -5,9 +5,9 @@ import HTTPTransport
 /// The names of secrets of a ``RedactionRules`` and one request, prepared for comparison.
 package struct SecretNames {
     private let secretHeaders: Set<String>
-    private let headers: Set<[UInt8]>
-    private let queryNames: FieldNames
-    private let fields: FieldNames
+    /// Those of the request that are not always secret.
+    private let otherHeaders: Set<[UInt8]>
+    private let rules: PreparedRules
 
     /// The names whose values errors and messages of tests do not show.
     package static let ofMessages = SecretNames(.default, secretHeaders: [])
@@ -17,24 +17,24 @@ package struct SecretNames {
     ///   - secretHeaders: The headers that this request declares secret.
     package init(_ redaction: RedactionRules, secretHeaders: Set<String>) {
         self.secretHeaders = secretHeaders
-        headers = Set(
-            redaction.headers.union(secretHeaders).union(HTTPHeaders.secretNames).map { FieldNames.plain($0.utf8) }
-        )
-        queryNames = FieldNames(redaction.queryNames)
-        fields = FieldNames(redaction.fields)
+        let isUsual = secretHeaders.isSubset(of: HTTPHeaders.secretNames)
+        otherHeaders = isUsual ? [] : Set(secretHeaders.map { FieldNames.plain($0.utf8) })
+        rules = .of(redaction)
     }
 
     package func hasHeader(_ name: String) -> Bool {
-        HTTPHeaders.isSecret(name, in: secretHeaders) || headers.contains(FieldNames.plain(name.utf8))
+        if HTTPHeaders.isSecret(name, in: secretHeaders) { return true }
+        let plain = FieldNames.plain(name.utf8)
+        return rules.headers.contains(plain) || otherHeaders.contains(plain)
     }
 
     package func hasQueryName(_ name: String) -> Bool { hasQueryName(Array(name.utf8)[...]) }
 
     package func hasField(_ name: String) -> Bool { hasField(Array(name.utf8)[...]) }
 
-    func hasQueryName(_ name: ArraySlice<UInt8>) -> Bool { queryNames.contains(name) }
+    func hasQueryName(_ name: ArraySlice<UInt8>) -> Bool { rules.queryNames.contains(name) }
 
-    func hasField(_ name: ArraySlice<UInt8>) -> Bool { fields.contains(name) }
+    func hasField(_ name: ArraySlice<UInt8>) -> Bool { rules.fields.contains(name) }
 
     /// True if a header, a query or a body has a secret of this name.
     func hasAny(_ name: ArraySlice<UInt8>) -> Bool {
@@ -42,11 +42,36 @@ package struct SecretNames {
     }
 
     /// True if the list of fields has this name. A name that only ends like a secret one does not count.
-    package func isName(ofField text: [UInt8]) -> Bool { fields.lists(text[...]) }
+    package func isName(ofField text: [UInt8]) -> Bool { rules.fields.lists(text[...]) }
+}
+
+/// The names of a ``RedactionRules``, prepared for comparison. That takes longer than to redact a request, so the last
+/// ones are kept.
+private final class PreparedRules: Sendable {
+    let headers: Set<[UInt8]>
+    let queryNames: FieldNames
+    let fields: FieldNames
+
+    private static let usual = PreparedRules(.default)
+    private static let last = Locked<(rules: RedactionRules, prepared: PreparedRules)?>(nil)
+
+    static func of(_ rules: RedactionRules) -> PreparedRules {
+        if rules == .default { return usual }
+        if let last = last.withLock({ $0 }), last.rules == rules { return last.prepared }
+        let prepared = PreparedRules(rules)
+        last.withLock { $0 = (rules, prepared) }
+        return prepared
+    }
+
+    private init(_ rules: RedactionRules) {
+        headers = Set(rules.headers.union(HTTPHeaders.secretNames).map { FieldNames.plain($0.utf8) })
+        queryNames = FieldNames(rules.queryNames)
+        fields = FieldNames(rules.fields)
+    }
 }
 
 /// The names of secret fields: those of a list, and those with the ending of a secret name.
-struct FieldNames {
+struct FieldNames: Sendable {
     /// The length of the longest name that is looked up, in bytes.
     static let longest = 256
 

@@ -14,12 +14,14 @@ extension Call {
 
     /// The request is handed to the session or a stub.
     ///
-    /// - Returns: Whether it is the first of the request object.
+    /// - Returns: Whether the request object has had no progress before.
     func isSent(_ request: URLRequest) -> Bool {
-        let isFirst = api.shared.withLock { object in
-            defer { (object.request, object.head) = (request, nil) }
-            return object.request == nil
+        // The last request is released outside the lock.
+        let (hasProgress, last) = api.shared.withLockUnchecked { object in
+            defer { (object.request, object.head, object.hasProgress) = (request, nil, true) }
+            return (object.hasProgress, (object.request, object.head))
         }
+        withExtendedLifetime(last) {}
         context.locals[HeadRecorder.self]?.unanswered.withLock { $0 += 1 }
         change {
             $0.replaceRequest(by: request)
@@ -27,7 +29,7 @@ extension Call {
         } andEmit: {
             .sent($0)
         }
-        return isFirst
+        return !hasProgress
     }
 
     package var sentRequest: URLRequest? { state.withLock { $0.report.request } }

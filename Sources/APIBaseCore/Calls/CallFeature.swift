@@ -7,6 +7,10 @@ package protocol CallFeature: AnyObject, Sendable {
     /// The position of its step among those of the core.
     static var position: StepPosition { get }
 
+    /// Whether it runs code of users in attempts, such as a storage. Calls then keep the task locals for it. True by
+    /// default.
+    static var runsUserCode: Bool { get }
+
     /// The step around a call or its attempts; `nil` if the feature does not apply to the call.
     func step(in call: Call) -> (any CallStep)?
 
@@ -15,6 +19,7 @@ package protocol CallFeature: AnyObject, Sendable {
 }
 
 extension CallFeature {
+    package static var runsUserCode: Bool { true }
     package func step(in call: Call) -> (any CallStep)? { nil }
     package func sendingStep(in call: Call) -> (any SendingStep)? { nil }
 }
@@ -52,6 +57,9 @@ package struct CallFeatures: Sendable {
         all.list += list.filter { feature in !all.list.contains { type(of: $0) == type(of: feature) } }
         return all
     }
+
+    /// Whether a feature runs code of users in attempts.
+    var runUserCode: Bool { list.contains { type(of: $0).runsUserCode } }
 
     func at(_ position: StepPosition) -> [any CallFeature] { list.filter { type(of: $0).position == position } }
 }

@@ -22,9 +22,13 @@ struct ClassOverrides {
     }
 
     private init(_ type: APIBase.Type) {
+        guard Self.isReadable else {
+            (codeInAttempts, decoder) = (true, true)
+            return
+        }
         let members = Self.overrides(in: type, of: type is JSONAPI.Type ? JSONAPI.self : APIBase.self)
-        codeInAttempts = !Self.isReadable || members.contains { !Self.harmless[$0] }
-        decoder = !Self.isReadable || members.contains { Self.decoder.contains($0) }
+        codeInAttempts = members.contains { !Self.harmless[$0] }
+        decoder = members.contains { Self.decoder.contains($0) }
     }
 
     /// The members of ``JSONAPI`` for its decoder. A subclass also overrides the initializers that it inherits.
@@ -111,7 +115,7 @@ extension APIBase {
     /// Whether the attempts of a call run code that could read the task locals of the code that has started the call.
     var runsCodeInAttempts: Bool {
         if ClassOverrides.of(Swift.type(of: self)).codeInAttempts || content != nil || dataTaskPublisher != nil
-            || chosenAccount != nil || !features.list.isEmpty
+            || chosenAccount != nil || features.runUserCode
         {
             return true
         }

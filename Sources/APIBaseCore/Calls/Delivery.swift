@@ -5,25 +5,45 @@ internal import StrictJSON
 /// The reading of a response by the code that decodes it: a subscriber while the response is delivered, or the task
 /// that has awaited it. Decoding ends early if the value is not wanted any more.
 @usableFromInline enum Delivery {
-    /// Tasks that the reader starts have this reading too, may outlive the call, and decode other things.
+    /// The reader may decode other things than the response, as may tasks that it starts, which may outlive the call.
     private final class Reading: StoppableReading {
-        /// The call whose response is read, until it has been read, and the error with which decoding has ended early.
-        private let state: Locked<(call: Call?, error: (any Error)?)>
+        private struct State {
+            /// The call whose response is read, until it has been read.
+            var call: Call?
+            /// How many times the response is being decoded, one within another.
+            var decodings = 0
+            /// The error with which that has ended early.
+            var error: (any Error)?
+        }
 
-        init(of call: Call) { state = Locked((call, nil)) }
+        private let state: Locked<State>
+
+        init(of call: Call) { state = Locked(State(call: call)) }
 
         var call: Call? { state.withLock { $0.call } }
-        var error: (any Error)? { state.withLock { $0.error } }
+
+        func beginDecoding() { state.withLock { $0.decodings += 1 } }
+
+        /// Returns the error with which decoding has ended early.
+        func endDecoding() -> (any Error)? {
+            state.withLock { state in
+                state.decodings -= 1
+                return state.error
+            }
+        }
 
         func end() {
-            let call = state.withLock { $0.call.take() }
-            withExtendedLifetime(call) {}
+            let last = state.withLock { state in
+                defer { (state.call, state.error) = (nil, nil) }
+                return state
+            }
+            withExtendedLifetime(last) {}
         }
 
         func reasonToStop() -> (any Error)? {
-            let (call, known) = state.withLock { $0 }
-            guard known == nil, let error = call?.reasonToStop() else { return known }
-            state.withLock { $0.error = error }
+            let (call, known) = state.withLock { ($0.decodings > 0 ? $0.call : nil, $0.error) }
+            guard let call, known == nil, let error = call.reasonToStop() else { return call == nil ? nil : known }
+            state.withLock { if $0.call != nil { $0.error = error } }
             return error
         }
     }
@@ -47,8 +67,10 @@ internal import StrictJSON
     ///
     /// - Throws: The error of the call if it is canceled or its deadline passes, and those of `decode`.
     static func decoding<Model>(_ decode: () throws -> Model) throws -> Model {
+        guard let current else { return try decode() }
+        current.beginDecoding()
         let result = Result { try decode() }
-        if let error = current?.error { throw error }
+        if let error = current.endDecoding() { throw error }
         return try result.get()
     }
 }

@@ -8,8 +8,9 @@ package struct ProgressReporter: Sendable {
     private let api: UncheckedSendable<APIBase>
     private let queued: QueuedProgress?
 
-    /// Resets the progress for a new exchange, unless it is the object's first.
+    /// Resets the progress for a new exchange. If the object has had none before, only a body's size is published.
     package init(_ api: APIBase, sending body: HTTPBody, isFirst: Bool = false) {
+        if !isFirst { api.shared.withLock { $0.hasProgress = true } }
         self.api = UncheckedSendable(api)
         queued = api.progressQueue.map { QueuedProgress(api, on: $0) }
         if !isFirst || body.count != 0 { count(.sent(0, expected: body.count)) }

@@ -32,6 +32,7 @@ extension APIAccount {
 
 extension CallGate: CallFeature {
     package static var position: StepPosition { .aroundAttempt }
+    package static var runsUserCode: Bool { false }
 
     package func step(in call: Call) -> (any CallStep)? {
         // Calls that hold permits may wait for this one, as for the refresh of a token.

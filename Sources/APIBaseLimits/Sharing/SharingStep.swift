@@ -11,6 +11,7 @@ extension APIBase {
 
 extension SharedCalls: CallFeature {
     static var position: StepPosition { .aroundCall }
+    static var runsUserCode: Bool { false }
 
     func step(in call: Call) -> (any CallStep)? {
         guard call.variant == nil, !call.isStream else { return nil }

@@ -106,7 +106,7 @@ extension EngineTaskObserver {
     package func finished(_ failure: EngineFailure?) { finished(failure, times: nil) }
 }
 
-/// A job that calls a subscriber.
+/// A job that calls a subscriber, or runs a part of a task.
 package protocol DeliveryJob: AnyObject, Sendable {
     /// Delivers what can be delivered. Runs user code, which may take any time.
     func run()

@@ -33,7 +33,7 @@ public protocol HTTPSession: AnyObject, Sendable {
     /// ```
     ///
     /// It is for services with many short calls. The code of such a task, its child tasks included, runs on the threads
-    /// of the session, but for code of the main actor and of actors with an executor of their own (SE-0417). Between
+    /// of the session while it has any, from its first exchange to its shutdown, but for code of the main actor and of actors with an executor of their own (SE-0417). Between
     /// suspensions it should take a few milliseconds at most, as a subscriber should: if it takes longer, another
     /// thread takes over the session's work.
     ///

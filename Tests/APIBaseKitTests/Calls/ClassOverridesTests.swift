@@ -159,6 +159,29 @@ private final class Plain: Noting {}
         override func accepts(_ response: HTTPURLResponse) -> Bool { false }
     }
 
+    private final class OtherDecoder: Noting {
+        override var decoder: JSONDecoder {
+            get { super.decoder }
+            set { super.decoder = newValue }
+        }
+    }
+    private class OwnDecoder: JSONAPI {
+        override var decoder: JSONDecoder {
+            get { JSONDecoder() }
+            set {}
+        }
+    }
+    private class BelowOwnDecoder<Value>: OwnDecoder {}
+
+    @Test func `A class that overrides its decoder, or inherits such a one, is known`() {
+        for type in [JSONAPI.self, Plain.self, Late.self, Bodied.self] as [APIBase.Type] {
+            #expect(!ClassOverrides.of(type).decoder, "\(type)")
+        }
+        for type in [OtherDecoder.self, OwnDecoder.self, BelowOwnDecoder<Int>.self] as [APIBase.Type] {
+            #expect(ClassOverrides.of(type).decoder, "\(type)")
+        }
+    }
+
     @Test func `Task locals cost nothing for a leaf without code that runs in attempts`() {
         for type in [APIBase.self, JSONAPI.self, Plain.self, Late.self] as [APIBase.Type] {
             #expect(!ClassOverrides.of(type).codeInAttempts, "\(type)")

@@ -57,6 +57,65 @@ import Testing
         }
     }
 
+    /// What is decoded otherwise, by another decoder and of more than a thousand objects, is no part of the response.
+    private static func decodeOther() throws {
+        let text = Data("[\(Array(repeating: "{}", count: 3_000).joined(separator: ","))]".utf8)
+        _ = try JSONDecoder().decode(JSONValue.self, from: text)
+        _ = try StrictJSONDecoder().decode([JSONValue].self, from: text)
+    }
+
+    private final class Bytes: APIBase, Request {
+        override init() {
+            super.init()
+            (baseURL, path) = (URL(string: "http://api.example"), "/x")
+        }
+        func start() -> AnyPublisher<Data, any Error> { sendRequest().map(\.data).eraseToAnyPublisher() }
+    }
+
+    @Test func `A subscriber that cancels in its value decodes other things to their end`() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.json("1"))
+        let result = Later<Result<Void, any Error>>()
+        let subscription = Locked<AnyCancellable?>(nil)
+        await stubs.runUnchecked {
+            // The publisher of the call itself, whose delivery lasts as long as the subscriber.
+            let published = Bytes().sendRequest().sink(receiveCompletion: { _ in }) { _ in
+                subscription.withLock { $0.take() }?.cancel()
+                result.set(Result { try Self.decodeOther() })
+            }
+            subscription.withLock { $0 = published }
+        }
+        try await result.value().get()
+    }
+
+    private final class Pages: JSONAPI, PagedRequest {
+        typealias ModelType = Data
+        override init() {
+            super.init(.get("/x"))
+            baseURL = URL(string: "http://api.example")
+        }
+        let results = Locked<[Result<Void, any Error>]>([])
+        func start() -> AnyPublisher<Data, any Error> { sendRequest().map(\.data).eraseToAnyPublisher() }
+        func nextPage(after page: Data, _ response: HTTPURLResponse) -> NextPage? {
+            let result = Result { try DecodingEndTests.decodeOther() }
+            results.withLock { $0.append(result) }
+            return results.withLock { $0.count } < 3 ? .query(["page": "\(results.withLock { $0.count })"]) : nil
+        }
+    }
+
+    @Test func `A page that is delivered is read to its end by nextPage`() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.json("1"))
+        let pages = Pages()
+        let count = try await stubs.run {
+            var count = 0
+            for try await _ in pages.pages().values { count += 1 }
+            return count
+        }
+        #expect(count == 3)
+        for result in pages.results.withLock({ $0 }) { try result.get() }
+    }
+
     @Test(arguments: End.allCases, [true, false])
     func `Decoding stops with the error of the call when that is canceled or its deadline passes`(
         end: End,

@@ -180,6 +180,19 @@ import Testing
         withExtendedLifetime(observer) {}
     }
 
+    @Test func `The progress of an object begins anew with each call, also when its request has been removed`()
+        async throws
+    {
+        let call = call(nil, .text("12345"))
+        _ = try await Watch(call, call.start()).end.value()
+        call.request = nil
+        let counts = Locked<[Int64]>([])
+        let observer = call.$downloadProgress.sink { count in counts.withLock { $0.append(count.received) } }
+        _ = try await Watch(call, call.start()).end.value()
+        #expect(counts.withLock { $0 } == [5, 0, 5])
+        withExtendedLifetime(observer) {}
+    }
+
     @Test func `A call without a ProgressQueue publishes every byte count`() async throws {
         let call = call(nil, .text("12345").inChunks(of: 2))
         let counts = Locked<[Int64]>([])

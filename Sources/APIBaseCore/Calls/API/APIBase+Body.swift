@@ -52,7 +52,14 @@ extension APIBase {
     }
 
     /// Records the failure of a call whose body cannot be sent again.
-    func record(_ failure: any Error) { shared.withLock { $0.takenBody?.failure = failure } }
+    func record(_ failure: any Error) {
+        var last: (any Error)? = failure
+        shared.withLockUnchecked { object in
+            guard var taken = object.takenBody else { return }
+            swap(&taken.failure, &last)
+            object.takenBody = taken
+        }
+    }
 
     package func transportBody(of request: URLRequest) throws -> HTTPBody {
         if let stream = request.httpBodyStream {
@@ -74,7 +81,10 @@ extension APIBase {
     /// `User-Agent`, and a `Content-Type` for a body without one.
     public var request: URLRequest? {
         get { shared.withLock { $0.request } }
-        set { shared.withLock { $0.request = newValue } }
+        set {
+            var request = newValue
+            shared.withLockUnchecked { swap(&$0.request, &request) }
+        }
     }
 
     /// The response to the last attempt, accepted or not. `nil` if none has arrived.
@@ -87,6 +97,8 @@ package struct SharedState {
     var headers = HTTPHeaders()
     /// Those of a ``JSONAPI``.
     var coders = JSONCoders()
+    /// Whether counts of bytes have been published.
+    package var hasProgress = false
     /// The request of the last attempt.
     package var request: URLRequest?
     /// The head of its response.

@@ -65,7 +65,7 @@ final class AttemptExchange: Sendable {
         }
     }
 
-    /// The request for the transport, checked and reported as sent, and whether it is the first of the request object.
+    /// The request for the transport, checked and reported as sent, and whether the request object has had no progress before.
     private func checkedRequest() throws -> (ExchangeRequest, isFirst: Bool) {
         let body = call.variant?.hasOwnBody == false ? HTTPBody.none : nil
         var exchange = try call.exchange(for: request, body: body)

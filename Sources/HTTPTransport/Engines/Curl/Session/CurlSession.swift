@@ -70,7 +70,7 @@ public final class CurlSession: HTTPSession {
         hop(request)
     }
 
-    /// Runs tasks on the threads of the event loops. A part of a task runs on the loop whose delivery has resumed it.
+    /// Runs tasks on the threads of the event loops. What a delivery resumes runs at the same loop.
     public var executor: (any TaskExecutor)? { loops }
 
     /// Refuses new exchanges with ``TransportError/Reason/sessionClosed``, finishes those that have started, redirects

@@ -27,8 +27,9 @@ final class EventLoop: Sendable {
         var phase = Phase.idle
         var commands: [Command] = []
         var deliveries = Queue<any DeliveryJob>()
-        /// Deliveries since the last round with libcurl.
+        /// Deliveries since the last round with libcurl, and the time of the first of them.
         var delivered = 0
+        var deliversSince: UInt64 = 0
         /// Whether the sockets have been looked at since the last round.
         var hasPolled = false
         var roles = LeaderFollowers<WatchedThread>()
@@ -45,8 +46,10 @@ final class EventLoop: Sendable {
         }
     }
 
-    /// Deliveries after which a round with libcurl comes first, so that they cannot keep it from its sockets.
+    /// Deliveries, and nanoseconds, after which a round with libcurl comes first, so that they cannot keep it from its
+    /// sockets.
     fileprivate static let deliveriesInARow = 256
+    fileprivate static let timeInARow: UInt64 = 2_000_000
 
     let number: Int
     private let state = Locked(State())
@@ -75,10 +78,14 @@ final class EventLoop: Sendable {
     /// Runs a delivery on a thread of the loop; false without a thread.
     func deliver(_ delivery: any DeliveryJob) -> Bool { add { $0.deliveries.append(delivery) } }
 
+    /// Runs a part of a task on a thread of the loop; false without a thread, and at a loop that ends with its
+    /// deliveries: tasks may have no end.
+    func run(_ part: any DeliveryJob) -> Bool { add(unlessRetiring: true) { $0.deliveries.append(part) } }
+
     /// Adds work and wakes the leader; false without a thread.
-    private func add(_ work: (inout State) -> Void) -> Bool {
+    private func add(unlessRetiring: Bool = false, _ work: (inout State) -> Void) -> Bool {
         let (isAdded, waker) = state.withLockUnchecked { state -> (Bool, Waker?) in
-            guard state.phase == .running || state.phase == .retiring else { return (false, nil) }
+            guard state.phase == .running || state.phase == .retiring && !unlessRetiring else { return (false, nil) }
             work(&state)
             return (true, state.takeWaker())
         }
@@ -125,7 +132,7 @@ extension EventLoop {
 
     /// The loop to which the running thread belongs; nil on other threads.
     static var current: EventLoop? {
-        // The thread retains its loop.
+        // Its thread retains the loop until it has run.
         ccurl_thread_owner().map { Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
     }
 
@@ -135,6 +142,8 @@ extension EventLoop {
             state.withLock { $0.roles.setLeader(thread) }
             ccurl_set_thread_owner(Unmanaged.passUnretained(self).toOpaque())
             run(thread, in: group)
+            // Without a free thread, this one is of a queue, and goes on.
+            ccurl_set_thread_owner(nil)
         }
     }
 
@@ -210,9 +219,11 @@ extension EventLoop.State {
         taking batch: inout [EventLoop.Command]
     ) -> EventLoop.Step {
         guard roles.endDelivery(of: thread) else { return .end }
-        if delivered < EventLoop.deliveriesInARow, let delivery = deliveries.popFirst() {
+        let now = deliveries.isEmpty ? 0 : monotonicNanoseconds()
+        if mayDeliver(at: now), let delivery = deliveries.popFirst() {
+            if delivered == 0 { deliversSince = now }
             delivered += 1
-            return .deliver(delivery, startsWatchdog: roles.beginDelivery(at: monotonicNanoseconds()))
+            return .deliver(delivery, startsWatchdog: roles.beginDelivery(at: now))
         }
         (isSleeping, delivered) = (false, 0)
         if table == nil, commands.isEmpty, deliveries.isEmpty { return stepWithoutTable() }
@@ -224,6 +235,11 @@ extension EventLoop.State {
         if phase == .retiring { return .retire(table) }
         (isSleeping, hasPolled) = (true, true)
         return .sleep(table)
+    }
+
+    private func mayDeliver(at now: UInt64) -> Bool {
+        delivered == 0
+            || delivered < EventLoop.deliveriesInARow && now < deliversSince + EventLoop.timeInARow
     }
 
     /// Without descriptors the thread cannot sleep: it ends, and the next command starts another.

@@ -1,6 +1,7 @@
 #if os(Linux) || os(Android)
 import Basics
 import CCurl
+import Dispatch
 
 typealias CurlGrant = ConnectionLimiter<CurlTask>.Grant
 
@@ -106,13 +107,13 @@ extension EventLoopGroup {
         delivery.runOnQueue()
     }
 
-    /// Runs a delivery on the loop of the running thread, or else on any loop; on a queue if no loop runs.
-    func deliver(_ delivery: any DeliveryJob) {
-        guard isInItsProcess else { return delivery.runOnQueue() }
+    /// Runs a part of a task on the loop of the running thread, or else on any loop; on a thread of Dispatch if no loop
+    /// runs.
+    func run(_ part: any DeliveryJob) {
         let own = EventLoop.current.flatMap { loop in loops.firstIndex { $0 === loop } }
         let first = own ?? Int.random(in: loops.indices)
-        let isTaken = loops.indices.contains { loops[(first + $0) % loops.count].deliver(delivery) }
-        if !isTaken { delivery.runOnQueue() }
+        let isTaken = isInItsProcess && loops.indices.contains { loops[(first + $0) % loops.count].run(part) }
+        if !isTaken { DispatchQueue.global().async { part.run() } }
     }
 
     private func begin(

@@ -95,6 +95,20 @@ import Testing
         await session.shutdown()
     }
 
+    @Test func `Tasks without an end do not keep a session from its shutdown`() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let session = session
+        _ = try await session.reply(to: ExchangeRequest(port: server.port))
+        let tasks = (0..<4).map { _ in
+            Task(executorPreference: session.executor) { while !Task.isCancelled { await Task.yield() } }
+        }
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
+        await session.shutdown()
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
+
     @Test func `Hundreds of tasks call at a time, and each gets its response`() async throws {
         let server = try HTTPServer { .text($0.target) }
         defer { server.stop() }
