@@ -19,7 +19,7 @@ import LoopbackServer
 /// shows calls only with the token at the end of the URL. Secrets are removed as in recordings
 /// (``/APIBaseKit/RedactionRules``) before a call is kept. Of each body, the first 64 KiB are kept; bodies of streams and
 /// files are not. The newest 500 calls with at most 16 MiB stay in memory.
-public final class Inspector: Sendable {
+public final class Inspector: CallWatcher {
     private static let running = Locked<Inspector?>(nil)
 
     /// The inspector that runs; `nil` if none does.

@@ -5,9 +5,10 @@ import HTTPTransport
 ///
 /// ```swift
 /// class BooksAPI: JSONAPI {
-///     static let log = CallLog()
-///
-///     override func report(_ event: CallEvent) { Self.log.report(event) }
+///     override func configure() {
+///         super.configure()
+///         watchers = [CallLog()]
+///     }
 /// }
 /// ```
 ///
@@ -17,6 +18,8 @@ import HTTPTransport
 /// BookRequest GET https://books.example/books/7 200, 123 ms (look-up 1, connect 2, TLS 20, first byte 90, transfer 10)
 /// ```
 ///
+/// The name of the account, if it has one, follows the URL: `for north`.
+///
 /// In front of these times are the waits at the gate and for credentials, if they took a millisecond: `gate 12,
 /// credentials 117`. `200 from the cache` is a stored response, which may be `stale` or `validated`.
 ///
@@ -24,7 +27,7 @@ import HTTPTransport
 /// see ``RedactionRules``. What is secret in the request or the response is removed from the whole text of the call if
 /// it is repeated there, in any spelling. Of a body, the first 256 KiB are searched for names of secrets, or more if
 /// more is shown; of a body in a content coding, only the number of bytes is shown.
-public struct CallLog: Sendable {
+public struct CallLog: CallWatcher {
     /// The amount of text for each call.
     public enum Detail: Sendable, Hashable {
         /// One line.
@@ -75,7 +78,8 @@ public struct CallLog: Sendable {
     }
 
     private func text(_ timings: CallTimings, outcome: String) -> String {
-        let attempt = timings.call.attempt > 1 ? " (attempt \(timings.call.attempt))" : ""
+        let account = timings.call.account.map { " for \($0)" } ?? ""
+        let attempt = account + (timings.call.attempt > 1 ? " (attempt \(timings.call.attempt))" : "")
         let refusal = timings.retryStopReason.map { ", not tried again: \($0)" } ?? ""
         var redactor = timings.call.redactor(redaction)
         // The line of a success has no text of the response.

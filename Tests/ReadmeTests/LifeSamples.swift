@@ -146,9 +146,10 @@ return lasting
 
 // sample x
 class LoggedAPI: JSONAPI {
-    static let log = CallLog()
-
-    override func report(_ event: CallEvent) { Self.log.report(event) }
+    override func configure() {
+        super.configure()
+        watchers = [CallLog()]
+    }
 }
 // end
 

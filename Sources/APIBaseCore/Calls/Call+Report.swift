@@ -135,6 +135,7 @@ extension Call {
     }
 
     func tell(_ event: CallEvent) {
+        for watcher in watchers { watcher.report(event) }
         api.report(event)
         observer?(event)
     }

@@ -23,7 +23,9 @@ package final class Call: Sendable {
     /// The steps of the call and of its sending, with those of its features.
     let steps: CallSteps.Lists
     private let start: Duration
-    /// Receives the events, besides the request object.
+    /// Those of the scope, of the account and of the class.
+    let watchers: [any CallWatcher]
+    /// Receives the events, besides the request object and the watchers.
     let observer = CallObserver.current
     package let state: Locked<CallState>
 
@@ -43,6 +45,7 @@ package final class Call: Sendable {
         if case .task = subscriber { isReadByTask = true } else { isReadByTask = false }
         self.settings = settings ?? CallSettings(of: api, in: scope?.accounts ?? Accounts())
         deadline = self.settings.retry.deadline.map { min($0, .longest) }
+        watchers = (scope?.watchers ?? []) + (self.settings.account?.watchers ?? []) + api.watchers
         steps = CallSteps.with(self.settings.features)
         standIn = api.standIn(of: self.settings.account)
         clock = scope?.makeClock() ?? api.makeClock(in: standIn)

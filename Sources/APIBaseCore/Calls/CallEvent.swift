@@ -59,6 +59,14 @@ extension CallEvent {
         /// The class of the request object.
         public let type: APIBase.Type
 
+        /// The name of the call's account: see ``APIAccount/name``.
+        public let account: String?
+
+        /// The call whose request is shown to a ``CallWatcher``: set in ``CallWatcher/attempt(_:)``, `nil` elsewhere.
+        public static var current: Info? { watched }
+
+        @TaskLocal static var watched: Info?
+
         /// The request with its secrets.
         package let sent: URLRequest?
         /// Those that the call has sent besides it: before it, and after redirects.
@@ -80,6 +88,7 @@ extension CallEvent {
             self.attempt = attempt
             self.others = others
             type = Swift.type(of: call.api)
+            account = call.account?.name
             sent = request
             secretHeaders = call.secretHeaders
         }

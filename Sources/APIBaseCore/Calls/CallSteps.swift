@@ -31,6 +31,7 @@ enum CallSteps {
             ] + steps(.aroundRequest)
             + [
                 AuthorizeStep.init,  // adds the credentials, and sends again if they are refused
+                WatchStep.init,  // shows each request to the watchers, which may add headers
                 InterceptStep.init,  // calls the API's `intercept`, and from there the steps of sending
             ]
         let sending: [SendingMaker] =

@@ -115,7 +115,7 @@ extension APIBase {
     /// Whether the attempts of a call run code that could read the task locals of the code that has started the call.
     var runsCodeInAttempts: Bool {
         if ClassOverrides.of(Swift.type(of: self)).codeInAttempts || content != nil || dataTaskPublisher != nil
-            || chosenAccount != nil || features.runUserCode
+            || chosenAccount != nil || features.runUserCode || !watchers.isEmpty
         {
             return true
         }

@@ -1,5 +1,5 @@
-/// The settings that calls take from where they are started: stubs or a recording in place of the network, accounts
-/// and base URLs.
+/// The settings that calls take from where they are started: stubs or a recording in place of the network, accounts,
+/// base URLs and watchers.
 ///
 /// Child tasks inherit the scope. Detached tasks, queues, threads and event loops do not, nor does code after
 /// `receive(on:)`. Hand it on there:
@@ -15,9 +15,14 @@
 public struct CallScope: Sendable {
     package let standIn: (any StandIn)?
     var accounts: Accounts
+    let watchers: [any CallWatcher]
 
-    init(standIn: (any StandIn)? = nil, accounts: Accounts = Accounts()) {
-        (self.standIn, self.accounts) = (standIn, accounts)
+    init(
+        standIn: (any StandIn)? = nil,
+        accounts: Accounts = Accounts(),
+        watchers: [any CallWatcher] = ScopeWatchers.current
+    ) {
+        (self.standIn, self.accounts, self.watchers) = (standIn, accounts, watchers)
     }
 
     /// The scope of the running code.
@@ -35,7 +40,13 @@ public struct CallScope: Sendable {
     ) async rethrows -> Value {
         try await StandIns.$current.withValue(
             standIn,
-            operation: { try await Accounts.$inScope.withValue(accounts, operation: body, isolation: isolation) },
+            operation: {
+                try await Accounts.$inScope.withValue(
+                    accounts,
+                    operation: { try await ScopeWatchers.with(watchers, isolation: isolation, body) },
+                    isolation: isolation
+                )
+            },
             isolation: isolation
         )
     }
@@ -46,7 +57,7 @@ public struct CallScope: Sendable {
     /// - Throws: The error of `body`.
     public func run<Value>(_ body: () throws -> Value) rethrows -> Value {
         try StandIns.$current.withValue(standIn) {
-            try Accounts.$inScope.withValue(accounts, operation: body)
+            try Accounts.$inScope.withValue(accounts) { try ScopeWatchers.with(watchers, body) }
         }
     }
 
@@ -56,7 +67,7 @@ public struct CallScope: Sendable {
         return scope.isEmpty ? nil : scope
     }
 
-    private var isEmpty: Bool { standIn == nil && accounts.isEmpty }
+    private var isEmpty: Bool { standIn == nil && accounts.isEmpty && watchers.isEmpty }
 
     /// The stubs or the recording in place of the network; `nil` if the scope has neither.
     package var standInOwner: AnyObject? { standIn?.owner }

@@ -98,6 +98,7 @@ struct Security {
         "method", "objectWillChange", "on", "path", "query", "queryItems", "redirect", "replyEvents", "report",
         "request", "response", "retry", "retryDelay", "secretHeaders", "self", "sendRequest", "sendStream",
         "serverSentEvents", "session", "setQuery", "sharing", "startRequest", "stub", "stubJSONResponse",
-        "stubResponse", "timeout", "uploadProgress", "useBaseURL", "usesStrictJSON", "with", "withBaseURL",
+        "stubResponse", "timeout", "uploadProgress", "useBaseURL", "usesStrictJSON", "watchers", "with",
+        "withBaseURL",
     ]
 }

@@ -112,7 +112,8 @@ import Testing
         ("features", false, { $0.cache = ResponseCache() }),
         ("features", false, { $0.gate = CallGate() }),
         ("features", false, { $0.sharing = .none }),
-        // Each call has its own progress.
+        // Each call has its own events, and its own progress.
+        ("watchers", true, { $0.watchers = [CallLog { _ in }] }),
         ("progressQueue", true, { $0.progressQueue = .main }),
     ]
 

@@ -20,6 +20,8 @@ package import HTTPTransport
 /// own queue and circuit breaker at a ``CallGate`` of the class, and its own cached responses. Equal calls of two
 /// accounts never share an exchange. To have a limit for all accounts, give each of them the same gate.
 public struct APIAccount: AccountSettings, Hashable {
+    /// The name of the account in events, logs and metrics, such as that of a tenant: ``CallEvent/Info/account``.
+    public var name: String?
     /// The base URL of the account's server; `nil` for that of the API. See ``APIBase/baseURL``.
     public var baseURL: URL?
     /// The credentials; `nil` for those of the API.
@@ -34,16 +36,26 @@ public struct APIAccount: AccountSettings, Hashable {
         set { ownSession = newValue }
     }
     @ByIdentity private var ownSession: (any HTTPSession)?
+    /// The watchers of the account's calls, besides those of the API. They do not make two accounts different.
+    public var watchers: [any CallWatcher] {
+        get { ownWatchers.value }
+        set { ownWatchers.value = newValue }
+    }
+    private var ownWatchers: Uncompared<[any CallWatcher]>
     /// The features that replace those of the API.
     package var features = CallFeatures()
 
     /// Creates an account.
     public init(
+        name: String? = nil,
         baseURL: URL? = nil,
         authorization: Authorization? = nil,
         headers: HTTPHeaders = [:],
-        session: (any HTTPSession)? = nil
+        session: (any HTTPSession)? = nil,
+        watchers: [any CallWatcher] = []
     ) {
+        self.name = name
+        ownWatchers = Uncompared(value: watchers)
         self.baseURL = baseURL
         self.authorization = authorization
         self.headers = headers
@@ -51,9 +63,20 @@ public struct APIAccount: AccountSettings, Hashable {
     }
 }
 
+/// A part of a value that does not make two values different.
+private struct Uncompared<Value: Sendable>: Hashable, Sendable {
+    var value: Value
+
+    static func == (left: Uncompared, right: Uncompared) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+}
+
 extension APIAccount: CustomStringConvertible, CustomReflectable {
-    /// The base URL, without its query.
-    public var description: String { "<account\(baseURL?.redacted.map { " at \($0.absoluteString)" } ?? "")>" }
+    /// The name, and the base URL without its query.
+    public var description: String {
+        let name = name.map { " \($0)" } ?? ""
+        return "<account\(name)\(baseURL?.redacted.map { " at \($0.absoluteString)" } ?? "")>"
+    }
 
     /// An empty mirror: `dump` does not show credentials.
     public var customMirror: Mirror { Mirror(self, children: []) }
@@ -169,7 +192,7 @@ extension APIAccount {
         var values = self
         let owner = authorization?.owner
         if owner != nil { values.authorization = nil }
-        (values.session, values.features) = (nil, CallFeatures())
+        (values.session, values.features, values.watchers) = (nil, CallFeatures(), [])
         return AccountIdentity(values: values, objects: [owner, session] + features.list)
     }
 }

@@ -152,6 +152,11 @@ open class APIBase: ObservableObject {
         set { own.value.idempotencyKey = newValue }
     }
 
+    /// The watchers of the calls, such as a log. Empty by default.
+    ///
+    /// A call also has those of its account and of its scope: see ``CallWatcher``.
+    public var watchers: [any CallWatcher] = []
+
     /// The publisher that answers in place of the network, for a stub of this object as in CombineRequest: see
     /// ``stub(with:data:)``. Stubs of a scope answer all calls of a test. The request is still built, checked and
     /// stored in ``request``, and the response is validated and decoded.

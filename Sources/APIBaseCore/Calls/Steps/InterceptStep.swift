@@ -40,7 +40,7 @@ struct InterceptStep: CallStep {
 
 extension Attempt {
     /// This attempt with another request, without this one's secrets if the other goes to another origin.
-    fileprivate func changed(to changed: URLRequest, by call: Call) -> Attempt {
+    func changed(to changed: URLRequest, by call: Call) -> Attempt {
         var attempt = self
         attempt.request = changed.without(call.secretHeaders, of: request)
         let name = "Authorization"

@@ -14,6 +14,7 @@ func makeRouter(scope: CallScope? = nil) -> Router<BasicRequestContext> {
 func addRoutes(to router: Router<BasicRequestContext>) {
     router.add(middleware: TracingMiddleware())
     router.add(middleware: UpstreamErrors())
+    router.add(middleware: WatchMiddleware())
     router.get("health") { _, _ in HTTPResponse.Status.ok }
     router.get("feed") { request, _ in try await Feed.of(city: request.uri.queryParameters.get("city") ?? "Rome") }
     router.post("import") { request, _ in try await Import.pass(on: request) }

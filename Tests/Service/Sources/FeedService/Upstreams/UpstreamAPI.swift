@@ -1,7 +1,7 @@
 import APIBaseKit
 
 /// What the calls of all upstreams share.
-class UpstreamAPI: TracedAPI {
+class UpstreamAPI: JSONAPI {
     override func configure() {
         super.configure()
         session = Upstreams.session

@@ -2,12 +2,11 @@ import APIBaseKit
 import Logging
 
 /// Writes a line for each upstream call to the log of the request that it is made for.
-class LoggedAPI: InspectedAPI {
+struct LoggedCalls: CallWatcher {
     private let logger = Logger.current
 
-    override func report(_ event: CallEvent) {
-        super.report(event)
+    func report(_ event: CallEvent) {
         guard logger.logLevel <= .info else { return }
-        CallLog { [logger] line in logger.info("\(line)") }.report(event)
+        CallLog { line in logger.info("\(line)") }.report(event)
     }
 }

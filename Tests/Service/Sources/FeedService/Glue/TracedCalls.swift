@@ -1,0 +1,25 @@
+import APIBaseKit
+import Synchronization
+import Tracing
+
+/// Makes a span of each attempt of an upstream call, and tells the upstream of it.
+final class TracedCalls: CallWatcher {
+    /// The spans of the calls that run, by their IDs.
+    private let spans = Mutex<[Int: any Span]>([:])
+
+    func attempt(_ request: URLRequest) throws -> URLRequest {
+        guard let call = CallEvent.Info.current else { return request }
+        let span = startSpan("\(call.type)", ofKind: .client)
+        span.attributes["account"] = call.account
+        spans.withLock { $0.updateValue(span, forKey: call.id) }?.end()
+        return request.carrying(span.context)
+    }
+
+    func report(_ event: CallEvent) {
+        guard let timings = event.timings, let span = spans.withLock({ $0.removeValue(forKey: timings.call.id) }) else {
+            return
+        }
+        span.attributes["http.response.status_code"] = timings.statusCode
+        span.end()
+    }
+}
