@@ -88,7 +88,7 @@ package enum ScopeWatchers {
 }
 
 extension CallScope {
-    /// Runs `body`, in which these watchers watch every call, whatever its API.
+    /// Runs `body`, in which a watcher watches every call, whatever its API.
     ///
     /// It applies in child tasks and in the closures of a call's publisher, but not in detached tasks or on other
     /// queues: hand ``here`` on there.
@@ -96,19 +96,25 @@ extension CallScope {
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`.
     public static func watching<Value>(
-        _ watchers: any CallWatcher...,
+        _ watcher: any CallWatcher,
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Value
     ) async rethrows -> Value {
-        try await ScopeWatchers.$current.withValue(
-            ScopeWatchers.current + watchers,
-            operation: body,
-            isolation: isolation
-        )
+        try await watching([watcher], isolation: isolation, body)
     }
 
-    /// Runs a synchronous `body`, in which these watchers watch every call.
-    public static func watching<Value>(_ watchers: any CallWatcher..., body: () throws -> Value) rethrows -> Value {
-        try ScopeWatchers.$current.withValue(ScopeWatchers.current + watchers, operation: body)
+    /// Runs `body`, in which several watchers watch every call, the first one first.
+    public static func watching<Value>(
+        _ watchers: [any CallWatcher],
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        let all = ScopeWatchers.current + watchers
+        return try await ScopeWatchers.$current.withValue(all, operation: body, isolation: isolation)
+    }
+
+    /// Runs a synchronous `body`, in which a watcher watches every call.
+    public static func watching<Value>(_ watcher: any CallWatcher, _ body: () throws -> Value) rethrows -> Value {
+        try ScopeWatchers.$current.withValue(ScopeWatchers.current + [watcher], operation: body)
     }
 }

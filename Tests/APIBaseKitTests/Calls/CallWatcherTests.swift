@@ -158,7 +158,7 @@ private final class Query: GraphQLAPI, GraphQLRequest {
         ticket.authorization = .bearer("secret")
         _ = try await stubs.run { try await ticket.value() }
         #expect(stubs.calls.map { $0.headers["Authorization"] } == [nil])
-        #expect(stubs.calls.map { $0.url.host } == ["other.example"])
+        #expect(stubs.calls.map { $0.url?.host } == ["other.example"])
     }
 
     private static let events = StubAnswer.text("data: 1\n\n", headers: ["Content-Type": "text/event-stream"])

@@ -1,6 +1,8 @@
 import APIBaseKit
 import APIBaseStubs
 import Basics
+import HostileServer
+import StrictJSON
 import TestTiers
 import Testing
 
@@ -76,16 +78,18 @@ import Testing
         let stubs = Stubs()
         stubs.on().answer(.json("1"))
         let result = Later<Result<Void, any Error>>()
-        let subscription = Locked<AnyCancellable?>(nil)
-        await stubs.runUnchecked {
-            // The publisher of the call itself, whose delivery lasts as long as the subscriber.
-            let published = Bytes().sendRequest().sink(receiveCompletion: { _ in }) { _ in
-                subscription.withLock { $0.take() }?.cancel()
-                result.set(Result { try Self.decodeOther() })
-            }
-            subscription.withLock { $0 = published }
+        let subscription = Locked<(any Subscription)?>(uncheckedState: nil)
+        // The publisher of the call itself, whose delivery lasts as long as the subscriber.
+        let published = await stubs.runUnchecked {
+            Bytes().sendRequest()
+                .handleEvents(receiveSubscription: { new in subscription.withLockUnchecked { $0 = new } })
+                .sink(receiveCompletion: { _ in }) { _ in
+                    subscription.withLockUnchecked { $0 }?.cancel()
+                    result.set(Result { try Self.decodeOther() })
+                }
         }
         try await result.value().get()
+        withExtendedLifetime(published) {}
     }
 
     private final class Pages: JSONAPI, PagedRequest {

@@ -120,6 +120,7 @@ import Testing
     @Test func `Every setting of a request object is among those that are compared to share a request`() {
         let state: Set = [
             "own", "shared", "uploadProgress", "downloadProgress", "coders", "request", "head", "takenBody",
+            "hasProgress",
         ]
         let parts: [Any] = [APIBase(), APIBase().own.value, SharedState()]
         let names = parts.flatMap { Mirror(reflecting: $0).children }.compactMap(\.label)

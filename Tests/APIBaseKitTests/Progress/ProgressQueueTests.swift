@@ -191,6 +191,7 @@ import Testing
         _ = try await Watch(call, call.start()).end.value()
         #expect(counts.withLock { $0 } == [5, 0, 5])
         withExtendedLifetime(observer) {}
+        queue.resume()
     }
 
     @Test func `A call without a ProgressQueue publishes every byte count`() async throws {

@@ -16,9 +16,7 @@ final class TracedCalls: CallWatcher {
     }
 
     func report(_ event: CallEvent) {
-        guard let timings = event.timings, let span = spans.withLock({ $0.removeValue(forKey: timings.call.id) }) else {
-            return
-        }
+        guard let timings = event.timings, let span = spans.withLock({ $0[timings.call.id].take() }) else { return }
         span.attributes["http.response.status_code"] = timings.statusCode
         span.end()
     }

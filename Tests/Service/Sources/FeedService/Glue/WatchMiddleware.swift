@@ -8,7 +8,7 @@ struct WatchMiddleware<Context: RequestContext>: RouterMiddleware {
         context: Context,
         next: (Hummingbird.Request, Context) async throws -> Response
     ) async throws -> Response {
-        try await CallScope.watching(LoggedCalls(), MeasuredCalls(), TracedCalls(), InspectedCalls()) {
+        try await CallScope.watching([LoggedCalls(), MeasuredCalls(), TracedCalls(), InspectedCalls()]) {
             try await next(request, context)
         }
     }
