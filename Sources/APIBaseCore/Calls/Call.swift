@@ -45,7 +45,8 @@ package final class Call: Sendable {
         if case .task = subscriber { isReadByTask = true } else { isReadByTask = false }
         self.settings = settings ?? CallSettings(of: api, in: scope?.accounts ?? Accounts())
         deadline = self.settings.retry.deadline.map { min($0, .longest) }
-        watchers = (scope?.watchers ?? []) + (self.settings.account?.watchers ?? []) + api.watchers
+        let ofScope = scope?.watchers.compactMap { $0 as? any CallWatcher } ?? []
+        watchers = ofScope + (self.settings.account?.watchers ?? []) + api.watchers
         steps = CallSteps.with(self.settings.features)
         standIn = api.standIn(of: self.settings.account)
         clock = scope?.makeClock() ?? api.makeClock(in: standIn)

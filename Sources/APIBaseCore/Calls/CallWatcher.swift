@@ -67,26 +67,6 @@ struct WatchStep: CallStep {
     }
 }
 
-/// The watchers of a scope.
-package enum ScopeWatchers {
-    @TaskLocal static var current: [any CallWatcher] = []
-
-    /// Runs `body` with these watchers. Most scopes have none.
-    static func with<Value>(_ watchers: [any CallWatcher], _ body: () throws -> Value) rethrows -> Value {
-        if watchers.isEmpty, current.isEmpty { return try body() }
-        return try $current.withValue(watchers, operation: body)
-    }
-
-    static func with<Value>(
-        _ watchers: [any CallWatcher],
-        isolation: isolated (any Actor)?,
-        _ body: () async throws -> Value
-    ) async rethrows -> Value {
-        if watchers.isEmpty, current.isEmpty { return try await body() }
-        return try await $current.withValue(watchers, operation: body, isolation: isolation)
-    }
-}
-
 extension CallScope {
     /// Runs `body`, in which a watcher watches every call, whatever its API.
     ///

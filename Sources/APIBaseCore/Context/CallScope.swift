@@ -15,12 +15,12 @@
 public struct CallScope: Sendable {
     package let standIn: (any StandIn)?
     var accounts: Accounts
-    let watchers: [any CallWatcher]
+    let watchers: [any Sendable]
 
     init(
         standIn: (any StandIn)? = nil,
         accounts: Accounts = Accounts(),
-        watchers: [any CallWatcher] = ScopeWatchers.current
+        watchers: [any Sendable] = ScopeWatchers.current
     ) {
         (self.standIn, self.accounts, self.watchers) = (standIn, accounts, watchers)
     }
