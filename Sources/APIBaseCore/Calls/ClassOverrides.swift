@@ -23,7 +23,7 @@ struct ClassOverrides {
 
     private init(_ type: APIBase.Type) {
         guard Self.isReadable else {
-            (codeInAttempts, decoder) = (true, true)
+            self = .all
             return
         }
         let members = Self.overrides(in: type, of: type is JSONAPI.Type ? JSONAPI.self : APIBase.self)
@@ -107,14 +107,20 @@ struct ClassOverrides {
     }
     #else
     /// Not known where Objective-C or another size of words gives classes another form.
-    static func of(_ type: APIBase.Type) -> ClassOverrides { ClassOverrides(codeInAttempts: true, decoder: true) }
+    static func of(_ type: APIBase.Type) -> ClassOverrides { .all }
     #endif
+
+    static let all = ClassOverrides(codeInAttempts: true, decoder: true)
+
+    private init(codeInAttempts: Bool, decoder: Bool) {
+        (self.codeInAttempts, self.decoder) = (codeInAttempts, decoder)
+    }
 }
 
 extension APIBase {
     /// Whether the attempts of a call run code that could read the task locals of the code that has started the call.
     var runsCodeInAttempts: Bool {
-        if ClassOverrides.of(Swift.type(of: self)).codeInAttempts || content != nil || dataTaskPublisher != nil
+        if overrides.codeInAttempts || content != nil || dataTaskPublisher != nil
             || chosenAccount != nil || features.runUserCode || !watchers.isEmpty
         {
             return true

@@ -119,7 +119,8 @@ import Testing
 
     @Test func `Every setting of a request object is among those that are compared to share a request`() {
         let state: Set = [
-            "own", "shared", "uploadProgress", "downloadProgress", "coders", "request", "head", "takenBody",
+            "own", "shared", "overrides", "uploadProgress", "downloadProgress", "coders", "request", "head",
+            "takenBody",
             "hasProgress",
         ]
         let parts: [Any] = [APIBase(), APIBase().own.value, SharedState()]

@@ -163,7 +163,7 @@ open class APIBase: ObservableObject {
     public var dataTaskPublisher: AnyPublisher<DataResponseTuple, any Error>?
 
     /// Creates a request without a base URL.
-    public init() {}
+    public init() { overrides = ClassOverrides.of(type(of: self)) }
 
     // MARK: Hooks, which API classes and leaves override
 
@@ -282,6 +282,8 @@ open class APIBase: ObservableObject {
     // MARK: State
 
     package let shared = Locked(SharedState())
+    /// What the class overrides.
+    private(set) var overrides = ClassOverrides.all
     var own = NonReflecting(value: OwnProperties())
     /// The features of the calls, such as a cache.
     package var features = CallFeatures()

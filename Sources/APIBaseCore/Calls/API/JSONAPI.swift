@@ -202,7 +202,7 @@ open class JSONAPI: APIBase {
 
     /// The decoder with its present settings.
     package var bodyDecoder: BodyDecoder {
-        guard usesStrictJSON, shared.withLock({ $0.coders.hasNoDecoder }), !ClassOverrides.of(Self.self).decoder else {
+        guard usesStrictJSON, shared.withLock({ $0.coders.hasNoDecoder }), !overrides.decoder else {
             return BodyDecoder(decoder, isStrict: usesStrictJSON)
         }
         return .standard
