@@ -16,9 +16,9 @@
 /// ```
 ///
 /// ``APIBase/watchers`` belong to an API class, those of an ``APIAccount`` to its calls, and
-/// ``CallScope/watching(_:isolation:_:)`` is for all calls of a scope, such as the handling of one request of a service.
-/// A call has those of its scope first, the outer scope's before the inner one's, then those of its account, and then
-/// those of its class.
+/// ``CallScope/watching(_:isolation:_:)-(CallWatcher,_,_)`` is for all calls of a scope, such as the handling of one
+/// request of a service. A call has those of its scope first, the outer scope's before the inner one's, then those of
+/// its account, and then those of its class.
 ///
 /// One watcher may see many calls at a time. ``CallEvent/Info/current`` and the events tell them apart.
 public protocol CallWatcher: Sendable {
