@@ -92,10 +92,25 @@ char *strdup(const char *text) {
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
+// The thread that waits with a limit is the timer's. It looks every few milliseconds, however many calls there are, so
+// its locks would depend on the speed of the machine.
+static _Thread_local bool is_timer;
+
+int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *limit) {
+    static int (*wait)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+    if (!wait) {
+        wait = (int (*)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *))dlsym(
+            RTLD_NEXT, "pthread_cond_timedwait"
+        );
+    }
+    is_timer = true;
+    return wait(condition, mutex, limit);
+}
+
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
     static int (*lock)(pthread_mutex_t *);
     if (!lock) lock = (int (*)(pthread_mutex_t *))dlsym(RTLD_NEXT, "pthread_mutex_lock");
-    if (atomic_load_explicit(&counting, memory_order_relaxed)) {
+    if (atomic_load_explicit(&counting, memory_order_relaxed) && !is_timer) {
         atomic_fetch_add_explicit(&locks, 1, memory_order_relaxed);
     }
     return lock(mutex);
