@@ -1,7 +1,7 @@
 import Basics
 import HTTPTransport
 
-/// What a class of request objects overrides, as far as calls cost less without it.
+/// The overrides of a class of request objects without which calls cost less.
 struct ClassOverrides {
     /// Whether there may be code that runs in the attempts of a call. Only such code can see the task locals of the
     /// code that has started the call, and keeping those costs a task for each call.
@@ -12,7 +12,7 @@ struct ClassOverrides {
     #if (os(Linux) || os(Android)) && (arch(x86_64) || arch(arm64))
     private static let known = Locked<[ObjectIdentifier: ClassOverrides]>([:])
 
-    /// What this class and those above it override. All if that is not known.
+    /// The overrides of this class and of those above it; all if that is not known.
     static func of(_ type: APIBase.Type) -> ClassOverrides {
         let key = ObjectIdentifier(type)
         if let known = known.withLock({ $0[key] }) { return known }

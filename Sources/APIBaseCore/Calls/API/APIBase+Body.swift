@@ -91,7 +91,7 @@ extension APIBase {
     public var response: HTTPURLResponse? { shared.withLock { $0.head }?.httpURLResponse }
 }
 
-/// What several threads may use of a request object.
+/// The state of a request object that several threads may use.
 package struct SharedState {
     /// Overrides of ``APIBase/buildURLRequest()`` may set them.
     var headers = HTTPHeaders()

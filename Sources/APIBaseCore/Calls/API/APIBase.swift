@@ -282,7 +282,7 @@ open class APIBase: ObservableObject {
     // MARK: State
 
     package let shared = Locked(SharedState())
-    /// What the class overrides.
+    /// The overrides of the class.
     private(set) var overrides = ClassOverrides.all
     var own = NonReflecting(value: OwnProperties())
     /// The features of the calls, such as a cache.
