@@ -67,6 +67,7 @@ let package = Package(
         .library(name: "APIBaseCache", targets: ["APIBaseCache"]),
         .library(name: "APIBaseLimits", targets: ["APIBaseLimits"]),
         .library(name: "APIBaseGraphQL", targets: ["APIBaseGraphQL"]),
+        .library(name: "APIBaseConnections", targets: ["APIBaseConnections"]),
         .library(name: "APIBaseLogs", targets: ["APIBaseLogs"]),
         .library(name: "APIBaseSignIn", targets: ["APIBaseSignIn"]),
         .library(name: "APIBaseModels", targets: ["APIBaseModels"]),
@@ -137,10 +138,17 @@ let package = Package(
         ),
         .target(name: "APIBaseSigning", dependencies: ["APIBaseCore"] + core, swiftSettings: checkedInUse),
 
+        // Where two features meet: the lists of a GraphQL API.
+        .target(
+            name: "APIBaseConnections",
+            dependencies: ["APIBaseStreams", "APIBaseGraphQL", "APIBaseCore"] + core,
+            swiftSettings: checkedInUse
+        ),
+
         // The name that most programs import: the core and all features, without code of its own.
         .target(
             name: "APIBaseKit",
-            dependencies: ["APIBaseCore"] + features,
+            dependencies: ["APIBaseCore", "APIBaseConnections"] + features,
             swiftSettings: checkedInUse
         ),
 

@@ -76,11 +76,17 @@ open class GraphQLAPI: JSONAPI {
     open override func encodeBody() throws -> Data? { try call(form).body(by: encoder) }
 
     /// Builds the request: a `POST`, or a `GET` for a query that is named by its hash.
+    ///
+    /// - Throws: ``RequestError/unreadablePage(_:)`` for a page of a list that is named by query items, since the server
+    ///   reads ``NextPage/variables(_:)`` only.
     open override func buildURLRequest() throws -> URLRequest {
+        if RequestChange.of(self)?.isOfQuery == true { throw RequestError.unreadablePage(Self.queryOfPage) }
         let request = try super.buildURLRequest()
-        guard form == .hash, operation?.kind == .query else { return request }
-        return try request.asGET(with: call(.hash).queryItems(by: encoder))
+        guard form == .hash, operation?.kind == .query, let body = request.httpBody else { return request }
+        return try request.asGET(with: GraphQLCall.queryItems(of: body))
     }
+
+    private static let queryOfPage = "A GraphQL call has its cursor among its variables: NextPage.variables(_:)."
 
     /// The error of a response that is not accepted: ``GraphQLErrors`` if it is of the type
     /// `application/graphql-response+json` and has errors, or else ``RequestError/httpFailure(_:)``.
@@ -93,13 +99,33 @@ open class GraphQLAPI: JSONAPI {
 
     /// Decodes the `data` of a response.
     ///
-    /// - Throws: ``GraphQLErrors`` if the response has errors, and `DecodingError`, whose path begins with `data`.
+    /// - Throws: The error of ``accept(_:)`` if the response has errors, and `DecodingError`, whose path begins with
+    ///   `data`.
     open override func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
         switch try super.decode(GraphQLReply.Content<Model>.self, from: data) {
         case .data(let model): return model
-        case .errors(let errors): throw GraphQLErrors(errors, in: data, by: bodyDecoder)
+        case .errors(let errors):
+            let errors = GraphQLErrors(errors, in: data, by: bodyDecoder)
+            try accept(errors)
+            guard errors.data != nil else { throw errors }
+            return try errors.decode(type)
         }
     }
+
+    /// Decides about a response with errors, which may have a part of the data: by default it throws the errors.
+    ///
+    /// Override it to take that part, such as the pages of a list in which some elements have failed. The fields that
+    /// have failed are `null` there, so the model needs optionals.
+    ///
+    /// ```swift
+    /// override func accept(_ errors: GraphQLErrors) throws {
+    ///     logger.warning("\(errors)")
+    /// }
+    /// ```
+    ///
+    /// - Throws: The error of the call. Without one, the data is decoded; if there is none, the call fails with the
+    ///   errors all the same.
+    open func accept(_ errors: GraphQLErrors) throws { throw errors }
 
     /// The delay before a call is tried again. For a query, ``APIBase/retry`` counts `POST` among its methods, since a
     /// query has no effects (GraphQL, section 2.3).

@@ -18,11 +18,12 @@ struct GraphQLCall {
 
     func body(by encoder: JSONEncoder) throws -> Data { try encoder.encode(parameters) }
 
-    /// The parameters as items of a URL's query, sorted by name.
-    func queryItems(by encoder: JSONEncoder) throws -> [URLQueryItem] {
-        try parameters.sorted { $0.key < $1.key }.map { name, parameter in
-            let text = try parameter.value as? String ?? String(decoding: encoder.encode(parameter), as: UTF8.self)
-            return URLQueryItem(name: name, value: text)
+    /// The parameters in a body as items of a URL's query, sorted by name.
+    static func queryItems(of body: Data) throws -> [URLQueryItem] {
+        try JSONDecoder().decode([String: JSONValue].self, from: body).keys.sorted().map { name in
+            let value = body.value(ofMember: name) ?? Data()
+            let text = try? JSONDecoder().decode(String.self, from: value)
+            return URLQueryItem(name: name, value: text ?? String(decoding: value, as: UTF8.self))
         }
     }
 

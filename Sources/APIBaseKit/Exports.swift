@@ -1,4 +1,5 @@
 @_exported public import APIBaseCache
+@_exported public import APIBaseConnections
 @_exported public import APIBaseCore
 @_exported public import APIBaseGraphQL
 @_exported public import APIBaseLimits

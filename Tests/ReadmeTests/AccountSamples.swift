@@ -88,8 +88,8 @@ class CompanyAPI: JSONAPI {
         encoder.dateEncodingStrategy = .rfc3339
     }
 
-    override func error(for failure: HTTPFailure) -> any Error {
-        (try? failure.decode(Problem.self)) ?? super.error(for: failure)
+    override func detail(of failure: HTTPFailure) -> (any Error)? {
+        try? failure.decode(Problem.self)
     }
 }
 

@@ -33,6 +33,43 @@ final class FleetQuery: SpaceAPI, GraphQLRequest {
 // end
 
 // sample x
+final class CrewQuery: SpaceAPI, GraphQLConnectionRequest {
+    struct ModelType: Decodable { var crew: Crew }
+    struct Crew: Decodable { var nodes: [Member], pageInfo: PageInfo }
+    struct Member: Decodable { var name: String }
+
+    static var pageInfo: KeyPath<ModelType, PageInfo> { \.crew.pageInfo }
+    static let query = """
+        query Crew($first: Int!, $after: String) {
+          crew(first: $first, after: $after) { nodes { name } pageInfo { hasNextPage endCursor } }
+        }
+        """
+    init() { super.init(variables: ["first": 50]) }
+}
+
+func namesOfCrew() async throws -> [String] {
+    var names: [String] = []
+    for try await member in CrewQuery().eachElement(\.crew.nodes) { names.append(member.name) }
+    return names
+}
+// end
+
+@Suite(.limited) struct CrewSampleTests {
+    @Test(
+        .stubs { stubs in
+            stubs.on(operation: "Crew").answer { call in
+                let isFirst = !String(decoding: call.body, as: UTF8.self).contains(#""after""#)
+                let info = isFirst ? #"{"hasNextPage": true, "endCursor": "a"}"# : #"{"hasNextPage": false}"#
+                return .json(#"{"data": {"crew": {"nodes": [{"name": "\#(isFirst ? "one" : "two")"}], "pageInfo": \#(info)}}}"#)
+            }
+        }
+    )
+    func `The sample with a connection reads the names of both pages`() async throws {
+        #expect(try await namesOfCrew() == ["one", "two"])
+    }
+}
+
+// sample x
 final class AddPhotoMutation: SpaceAPI, GraphQLRequest {
     typealias ModelType = Void
     static let query = "mutation AddPhoto($photo: Upload!) { addPhoto(photo: $photo) { id } }"

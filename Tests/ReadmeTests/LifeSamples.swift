@@ -83,6 +83,24 @@ class PatientAPI: JSONAPI {
 // end
 
 // sample x
+func titles(of ids: [Int]) async throws -> [String] {
+    try await CallScope.withDeadline(.seconds(2)) {
+        var titles: [String] = []
+        for id in ids { titles.append(try await BookRequest(id: id).value().title) }
+        return titles
+    }
+}
+// end
+
+@Suite(.limited) struct DeadlineSampleTests {
+    @Test(.stubs { $0.on(BookRequest.self).answer(.json(#"{"id": 7, "title": "Swift"}"#).delayed(by: .milliseconds(900))) })
+    func `The sample with a deadline gives two titles, and fails for three, which take too long`() async throws {
+        #expect(try await titles(of: [1, 2]) == ["Swift", "Swift"])
+        await #expect(throws: RequestError.deadlineExceeded(after: .seconds(2))) { try await titles(of: [1, 2, 3]) }
+    }
+}
+
+// sample x
 class TracedAPI: JSONAPI {
     @TaskLocal static var traceparent: String?
 

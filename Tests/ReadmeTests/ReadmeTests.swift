@@ -247,8 +247,11 @@ import TodoDemo
     func `The client sample reads all pages and one book and throws the API's own error`() async throws {
         #expect(try await Library().allBooks(token: "token").map(\.id) == [1, 2])
         #expect(try await Library.BookRequest(id: 7, token: "token").value().title == "Swift")
-        await #expect(throws: Problem(reason: "no")) {
+        await #expect {
             try await Library.CreateBookRequest(Book(id: 8, title: "Linux"), token: "token").value()
+        } throws: { error in
+            guard case RequestError.httpFailure(let failure) = error else { return false }
+            return failure.statusCode == 409 && failure.detail(as: Problem.self) == Problem(reason: "no")
         }
     }
 
@@ -291,14 +294,14 @@ import TodoDemo
         #expect(stubs.calls.first?.url?.absoluteString == "https://staging.example/api/books/7")
     }
 
-    @Test func `The sample with its own error type throws Problem when status 409 comes`() async throws {
+    @Test func `The sample with its own error type fails with the text of Problem at status 409`() async throws {
         final class Call: StrictAPI, Request {
             typealias ModelType = Void
         }
         let call = Call()
         call.dataTaskPublisher = call.stubJSONResponse(statusCode: 409, data: Data(#"{"reason": "no"}"#.utf8))
-        let problem = await #expect(throws: Problem.self) { try await call.value() }
-        #expect(problem?.localizedDescription == "The library refuses that: no")
+        let error = await #expect(throws: RequestError.self) { try await call.value() }
+        #expect(error?.localizedDescription == "The library refuses that: no")
     }
 
     @Test func `The publisher samples chain calls, map a feed to names and map the error of a call`() async throws {

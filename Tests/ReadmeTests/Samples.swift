@@ -87,8 +87,8 @@ class LibraryAPI: JSONAPI {
         super.configure()
         authorization = .bearer(token)
     }
-    override func error(for failure: HTTPFailure) -> any Error {
-        (try? failure.decode(Problem.self)) ?? super.error(for: failure)
+    override func detail(of failure: HTTPFailure) -> (any Error)? {
+        try? failure.decode(Problem.self)
     }
 }
 final class BooksRequest: LibraryAPI, Request {
@@ -305,8 +305,8 @@ return photos
 
 // sample 13
 class StrictAPI: BooksAPI {
-    override func error(for failure: HTTPFailure) -> any Error {
-        (try? failure.decode(Problem.self)) ?? super.error(for: failure)
+    override func detail(of failure: HTTPFailure) -> (any Error)? {
+        try? failure.decode(Problem.self)
     }
 }
 // end

@@ -16,8 +16,8 @@ class ShopAPI: JSONAPI {
         timeout = .seconds(20)
     }
 
-    override func error(for failure: HTTPFailure) -> any Error {
-        (try? failure.decode(Problem.self)) ?? super.error(for: failure)
+    override func detail(of failure: HTTPFailure) -> (any Error)? {
+        try? failure.decode(Problem.self)
     }
 }
 

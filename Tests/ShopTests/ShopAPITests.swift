@@ -40,10 +40,12 @@ import Testing
             stubs.on(CreateProductRequest.self).answer(.json(problem, status: 422, headers: headers))
         }
     )
-    func `A problem+json response with status 422 makes a shop request throw Problem with its details`() async throws {
-        let problem = await #expect(throws: Problem.self) { try await CreateProductRequest(.sample).value() }
+    func `A problem+json response with status 422 fails a shop request with its Problem`() async throws {
+        let error = await #expect(throws: RequestError.self) { try await CreateProductRequest(.sample).value() }
+        guard case .httpFailure(let failure)? = error else { return #expect(Bool(false), "another error") }
+        let problem = failure.detail(as: Problem.self)
         #expect(problem?.invalidParams == [.init(fieldName: "sku", errorReason: "must not be empty")])
-        #expect(problem?.localizedDescription == "Validation failed: Some fields are wrong.")
+        #expect(error?.localizedDescription == "Validation failed: Some fields are wrong.")
     }
 
     @Test(

@@ -7,9 +7,9 @@ extension Call {
         let end = StreamEnd(of: self, reply.head, in: series)
         let bytes = reply.body
         // A body that nobody reads is given up. The reader of another one ends with it.
-        _ = series.begin { [weak end] in
+        _ = series.begin { [weak end] error in
             bytes.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
-            end?.end(.failure(CancellationError()), of: nil)
+            end?.end(.failure(error), of: nil)
         }
         var reply = reply
         reply.end = end
@@ -54,11 +54,10 @@ final class StreamEnd: PullOwner {
     /// The secrets of the call.
     var secrets: RequestSecrets { call.secrets }
 
-    /// Without secrets, and `CancellationError` after a cancel of the series, which
-    /// may end the body before its reader.
+    /// Without secrets, and the error of the series after a cancel of that, which may end the body before its reader.
     func seen(_ completion: Subscribers.Completion<any Error>) -> Subscribers.Completion<any Error> {
         guard case .failure(let error) = completion else { return completion }
-        return .failure(series.isCanceled ? CancellationError() : error.without(secrets))
+        return .failure(series.cancellation ?? call.shown(error))
     }
 
     func end(_ completion: Subscribers.Completion<any Error>, of reader: ObjectIdentifier?) {

@@ -10,8 +10,6 @@ package final class Call: Sendable {
     package let clock: any CallClock
     package let id = CallEvent.Info.nextID()
     package let settings: CallSettings
-    /// The longest time for the whole call; `nil` for no limit.
-    let deadline: Duration?
     package let scope: CallScope?
     /// The stubs or the recording that the request object has as its session.
     private let standIn: (any StandIn)?
@@ -44,7 +42,6 @@ package final class Call: Sendable {
         if case .stream = subscriber { isStream = true } else { isStream = false }
         if case .task = subscriber { isReadByTask = true } else { isReadByTask = false }
         self.settings = settings ?? CallSettings(of: api, in: scope?.accounts ?? Accounts())
-        deadline = self.settings.retry.deadline.map { min($0, .longest) }
         let ofScope = scope?.watchers.compactMap { $0 as? any CallWatcher } ?? []
         watchers = ofScope + (self.settings.account?.watchers ?? []) + api.watchers
         steps = CallSteps.with(self.settings.features)
@@ -55,8 +52,6 @@ package final class Call: Sendable {
     }
 
     var elapsed: Duration { clock.now - start }
-
-    package var isPastDeadline: Bool { deadline.map { elapsed >= $0 } ?? false }
 
     /// The stubs or the recording in place of the network; `nil` for the network.
     package var standInOwner: AnyObject? { scope?.standInOwner ?? api.standInOwner(in: standIn) }
@@ -187,7 +182,7 @@ extension Call {
     }
 
     func keepDeadline(_ wait: CallWait) {
-        if !state.withLock({ $0.keep(deadline: wait) }) { wait.cancel() }
+        state.withLock { $0.keep(deadline: wait) }?.cancel()
     }
 }
 
@@ -198,7 +193,7 @@ extension Call {
         switch result {
         case .success(let reply?): deliver(reply)
         case .success(nil): complete(.finished)
-        case .failure(let error): complete(.failure(error.without(secrets))) { self.api.record($0) }
+        case .failure(let error): complete(.failure(shown(error))) { self.api.record($0) }
         }
     }
 
@@ -221,7 +216,7 @@ extension Call {
             let response = AttemptResponse(whole: reply.whole, stream: stream)
             _ = try Delivery.run(of: self) { try subscriber.receive(response) }
         } catch {
-            return complete(.failure(error.without(secrets)))
+            return complete(.failure(shown(error)))
         }
         complete(.finished)
     }
@@ -263,31 +258,16 @@ extension Call {
     }
 
     package func expire() {
-        let (teardown, phase) = state.withLock { ($0.expire(), $0.phase) }
-        guard let deadline, var teardown else { return }
+        let error = timeout
+        guard var teardown = state.withLock({ $0.expire() }) else { return }
         leave(teardown)
         if settings.retry.attempts > 1 { teardown.report?.stopReason = .deadline }
         stop(teardown)
-        finish(teardown, .failure(timeout(after: deadline, in: phase, of: teardown.report).removing(secrets)))
+        finish(teardown, .failure(error))
     }
 
     /// Whether somebody waits for the response that is being delivered.
     var isAwaited: Bool { state.withLock { $0.isAwaited } }
-
-    /// The error if the deadline has passed while a response is being decoded.
-    var timeout: TransportError? {
-        guard let deadline, elapsed > deadline else { return nil }
-        let (phase, report) = state.withLock { ($0.phase, $0.report) }
-        return timeout(after: deadline, in: phase, of: report)
-    }
-
-    private func timeout(
-        after deadline: Duration,
-        in phase: TransportError.Phase,
-        of report: CallState.Report?
-    ) -> TransportError {
-        TransportError(phase: phase, reason: .timedOut(which: .total, after: deadline), url: report?.request?.url)
-    }
 }
 
 extension Call: CancelableWork {

@@ -119,10 +119,11 @@ extension CallState {
         return !isOver
     }
 
-    /// Keeps the wait for the deadline; false if the call is over.
-    mutating func keep(deadline: CallWait) -> Bool {
-        if !isOver { self.deadline = deadline }
-        return !isOver
+    /// Keeps the wait for the deadline, and returns the one to cancel: a later one, or this one if the call is over.
+    mutating func keep(deadline: CallWait) -> CallWait? {
+        guard !isOver else { return deadline }
+        defer { self.deadline = deadline }
+        return self.deadline
     }
 
     /// Keeps what an attempt holds, and the permits that its code holds; false if the call is over.
@@ -268,7 +269,7 @@ extension CallState {
     }
 
     /// Ends the call, unless its response is delivered.
-    mutating func expire() -> Teardown? { isReported ? nil : end() }
+    mutating func expire() -> Teardown? { isDelivering ? nil : end() }
 
     /// Ends the call, unless its response is being delivered: that is decoded no further. The subscriber stays until it
     /// is told.

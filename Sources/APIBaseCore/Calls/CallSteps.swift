@@ -20,9 +20,11 @@ enum CallSteps {
             features.at(position).map { feature in { feature.step(in: $0) } }
         }
         let call: [Maker] =
-            steps(.aroundCall)
+            [
+                DeadlineStep.ofScope  // ends the call at the deadline of its scope
+            ] + steps(.aroundCall)
             + [
-                DeadlineStep.init,  // ends the call at its deadline
+                DeadlineStep.ofCall,  // ends the call at its deadline
                 RetryStep.init,  // sends again after a failure
                 { $0.variant?.step(in: $0) },  // belongs to a variant, such as to wait for an event
             ] + steps(.aroundAttempt)

@@ -71,12 +71,20 @@ extension CallScope {
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Value
     ) async rethrows -> Value {
-        let all = ScopeWatchers.current + watchers
-        return try await ScopeWatchers.$current.withValue(all, operation: body, isolation: isolation)
+        try await ScopeRules.adding(watchers).run(isolation: isolation, body)
     }
 
     /// Runs a synchronous `body`, in which a watcher watches every call.
     public static func watching<Value>(_ watcher: any CallWatcher, _ body: () throws -> Value) rethrows -> Value {
-        try ScopeWatchers.$current.withValue(ScopeWatchers.current + [watcher], operation: body)
+        try ScopeRules.adding([watcher]).run(body)
+    }
+}
+
+extension ScopeRules {
+    /// The rules of the running code, with further watchers.
+    fileprivate static func adding(_ watchers: [any CallWatcher]) -> ScopeRules {
+        var rules = current
+        rules.watchers += watchers
+        return rules
     }
 }

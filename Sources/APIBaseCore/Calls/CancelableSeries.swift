@@ -1,13 +1,15 @@
 import Basics
 import HTTPTransport
 
-/// Calls one after another, or the body of a response, which ``APIBase/cancelAll()`` ends. It is among the running work
-/// until it is released.
+/// Calls one after another, or the body of a response, which ``APIBase/cancelAll()`` ends, and the deadline of a scope.
+/// It is among the running work until it is released.
 package final class CancelableSeries: CancelableWork, PullSeries {
     private struct State {
-        var isCanceled = false
+        var cancellation: (any Error)?
+        /// The wait for the deadline.
+        var deadline: CallWait?
         /// The closures that end the parts that run, by their numbers.
-        var ends: [Int: () -> Void] = [:]
+        var ends: [Int: (any Error) -> Void] = [:]
         var last = 0
     }
 
@@ -22,22 +24,29 @@ package final class CancelableSeries: CancelableWork, PullSeries {
         type = Swift.type(of: api)
         self.scope = scope
         place = RunningCalls.shared.addWeakly(self)
+        if let deadline = scope?.deadline { wait(for: deadline) }
     }
 
     deinit {
         if let place { RunningCalls.shared.remove(place) }
+        state.withLock { $0.deadline }?.cancel()
     }
 
-    package var isCanceled: Bool { state.withLock { $0.isCanceled } }
+    package var cancellation: (any Error)? { state.withLock { $0.cancellation } }
 
-    /// - Throws: `CancellationError` if the series has been canceled.
+    /// - Throws: The error of the series if it has been canceled.
     package func check() throws {
-        if isCanceled { throw CancellationError() }
+        if let cancellation { throw cancellation }
     }
 
-    package func begin(_ end: @escaping () -> Void) -> Int? {
+    private func wait(for deadline: ScopeDeadline) {
+        let wait = deadline.wait { [weak self] in self?.cancel(with: deadline.error)() }
+        if let wait { state.withLock { $0.deadline = wait } } else { _ = cancel(with: deadline.error) }
+    }
+
+    package func begin(_ end: @escaping (any Error) -> Void) -> Int? {
         state.withLockUnchecked { state in
-            guard !state.isCanceled else { return nil }
+            guard state.cancellation == nil else { return nil }
             state.last += 1
             state.ends[state.last] = end
             return state.last
@@ -49,11 +58,14 @@ package final class CancelableSeries: CancelableWork, PullSeries {
         withExtendedLifetime(end) {}
     }
 
-    func cancelWithAll() -> () -> Void {
+    func cancelWithAll() -> () -> Void { cancel(with: CancellationError()) }
+
+    /// Cancels the series, and returns what ends its parts.
+    private func cancel(with error: any Error) -> () -> Void {
         let ends = state.withLockUnchecked { state in
-            defer { (state.isCanceled, state.ends) = (true, [:]) }
+            defer { (state.cancellation, state.ends) = (state.cancellation ?? error, [:]) }
             return state.ends.sorted { $0.key < $1.key }.map(\.value)
         }
-        return { for end in ends { end() } }
+        return { for end in ends { end(error) } }
     }
 }

@@ -100,6 +100,7 @@ struct ClassOverrides {
             Empty().eraseToAnyPublisher()
         }
         override func accepts(_ response: HTTPURLResponse) -> Bool { false }
+        override func detail(of failure: HTTPFailure) -> (any Error)? { RequestError.nonHTTPResponse }
         override func error(for failure: HTTPFailure) -> any Error { RequestError.nonHTTPResponse }
         override func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
             throw RequestError.noValue

@@ -78,6 +78,7 @@ internal import StrictJSON
 extension Call {
     fileprivate func reasonToStop() -> (any Error)? {
         let isWanted = state.withLock { $0.isAwaited } && !(isReadByTask && Task.isCancelled)
-        return isWanted ? timeout : CancellationError()
+        guard isWanted else { return CancellationError() }
+        return timeLeft.map { $0 < .zero } == true ? timeout : nil
     }
 }

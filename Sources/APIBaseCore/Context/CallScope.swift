@@ -1,5 +1,5 @@
 /// The settings that calls take from where they are started: stubs or a recording in place of the network, accounts,
-/// base URLs and watchers.
+/// base URLs, watchers and a deadline.
 ///
 /// Child tasks inherit the scope. Detached tasks, queues, threads and event loops do not, nor does code after
 /// `receive(on:)`. Hand it on there:
@@ -15,14 +15,25 @@
 public struct CallScope: Sendable {
     package let standIn: (any StandIn)?
     var accounts: Accounts
-    let watchers: [any Sendable]
+    private var rules: ScopeRules
 
     init(
         standIn: (any StandIn)? = nil,
         accounts: Accounts = Accounts(),
-        watchers: [any Sendable] = ScopeWatchers.current
+        rules: ScopeRules = .current
     ) {
-        (self.standIn, self.accounts, self.watchers) = (standIn, accounts, watchers)
+        (self.standIn, self.accounts, self.rules) = (standIn, accounts, rules)
+    }
+
+    var watchers: [any Sendable] { rules.watchers }
+
+    var deadline: ScopeDeadline? { rules.deadline }
+
+    /// The scope for work that others wait for too.
+    package var withoutDeadline: CallScope {
+        var scope = self
+        scope.rules.deadline = nil
+        return scope
     }
 
     /// The scope of the running code.
@@ -43,7 +54,7 @@ public struct CallScope: Sendable {
             operation: {
                 try await Accounts.$inScope.withValue(
                     accounts,
-                    operation: { try await ScopeWatchers.with(watchers, isolation: isolation, body) },
+                    operation: { try await rules.run(isolation: isolation, body) },
                     isolation: isolation
                 )
             },
@@ -57,7 +68,7 @@ public struct CallScope: Sendable {
     /// - Throws: The error of `body`.
     public func run<Value>(_ body: () throws -> Value) rethrows -> Value {
         try StandIns.$current.withValue(standIn) {
-            try Accounts.$inScope.withValue(accounts) { try ScopeWatchers.with(watchers, body) }
+            try Accounts.$inScope.withValue(accounts) { try rules.run(body) }
         }
     }
 
@@ -67,7 +78,7 @@ public struct CallScope: Sendable {
         return scope.isEmpty ? nil : scope
     }
 
-    private var isEmpty: Bool { standIn == nil && accounts.isEmpty && watchers.isEmpty }
+    private var isEmpty: Bool { standIn == nil && accounts.isEmpty && rules.isEmpty }
 
     /// The stubs or the recording in place of the network; `nil` if the scope has neither.
     package var standInOwner: AnyObject? { standIn?.owner }
@@ -79,6 +90,9 @@ public struct CallScope: Sendable {
 
     /// The clock of one call; `nil` if the scope does not set one.
     package func makeClock() -> (any CallClock)? { standIn?.makeClock() }
+
+    /// A clock of the scope.
+    var clock: any CallClock { makeClock() ?? WallClock.shared }
 }
 
 extension CallScope {
@@ -103,13 +117,15 @@ extension CallScope {
     /// while try await ExportRequest(id: id).value().isRunning { try await CallScope.sleep(for: .seconds(2)) }
     /// ```
     ///
-    /// - Throws: `CancellationError` as soon as the task is canceled.
+    /// - Throws: `CancellationError` as soon as the task is canceled, and ``RequestError/deadlineExceeded(after:)`` at
+    ///   once if the wait would end after the deadline of the scope.
     nonisolated(nonsending) public static func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
         let scope = here
         let duration = max(.zero, min(duration, .longest))
+        if let error = scope.deadlineError(within: duration) { throw error }
         scope.noteWait(for: .sleep, of: duration)
-        await (scope.makeClock() ?? WallClock.shared).sleep(for: duration)
+        await scope.clock.sleep(for: duration)
         try Task.checkCancellation()
     }
 

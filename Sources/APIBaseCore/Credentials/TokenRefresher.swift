@@ -116,7 +116,7 @@ extension TokenRefresher {
         var locals = CallLocals.here
         locals[RefreshedSources.self].insert(RefreshedSource(of: source, for: place.account))
         locals[IsAwaitedByCalls.self] = true
-        state.refresh = locals.run {
+        let start = { [self] in
             let work = Task {
                 // The abandoned refresh may still bring a token, and two must not use one refresh token at the same
                 // time.
@@ -128,6 +128,8 @@ extension TokenRefresher {
             }
             return RunningRefresh(work: work, time: time)
         }
+        // Other calls wait for it too.
+        state.refresh = ScopeRules.withoutDeadline { locals.run(start) }
     }
 
     /// The token that an abandoned refresh has brought meanwhile, or else a new one.

@@ -29,6 +29,7 @@ extension RequestError: ErrorWithSecrets {
         case .undecodableEvent(let line): return .undecodableEvent(line.removing(secrets))
         case .failureEvent(var event):
             event.secrets = event.secrets.and(secrets)
+            event.detail = event.detail.removing(secrets)
             return .failureEvent(event)
         case .foreignPage(let url): return .foreignPage(secrets.removed(from: url))
         case .notDone(let limit, let polls): return .notDone(within: limit, polls: polls.removing(secrets))

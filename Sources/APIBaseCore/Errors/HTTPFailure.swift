@@ -16,6 +16,8 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     public let url: URL?
 
     private var decoder: BodyDecoder
+    /// The API's own error.
+    private(set) var detail = FailureDetail.none
     /// The secrets of the call, which the texts leave out.
     var secrets = RequestSecrets.none
 
@@ -36,8 +38,18 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     package func removing(_ secrets: RequestSecrets) -> HTTPFailure {
         var failure = self
         failure.secrets = failure.secrets.and(secrets)
+        failure.detail = detail.removing(secrets)
         return failure
     }
+
+    func with(_ detail: (any Error)?) -> HTTPFailure {
+        var failure = self
+        failure.detail = FailureDetail(error: detail?.without(secrets))
+        return failure
+    }
+
+    /// The sentence of ``RequestError/httpFailure(_:)``.
+    var sentence: String { detail.text(without: secrets) ?? description }
 
     /// The beginning of a sentence about the failure.
     var subject: String { "The response\(place) with status \(statusCode)" }
@@ -47,11 +59,12 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     /// The URL, to which a server may have redirected.
     private var shownURL: URL? { secrets.removed(from: url) }
 
-    /// The status, the URL, and the `title` of a problem (`application/problem+json`, RFC 9457): up to 300 characters,
-    /// without control characters, values of secret names, and secrets of the request in any spelling. Headers and the
-    /// rest of the body are left out, since they may hold secrets.
+    /// The status, the URL, and the text of the API's own error (``detail(as:)``), or else the `title` of a problem
+    /// (`application/problem+json`, RFC 9457): up to 300 characters, without control characters, values of secret names,
+    /// and secrets of the request in any spelling. Headers and the rest of the body are left out, since they may hold
+    /// secrets.
     public var description: String {
-        let words = problemText.map { ": “\($0)”" } ?? ""
+        let words = (detail.text(without: secrets) ?? problemText).map { ": “\($0)”" } ?? ""
         return "The response\(place) has status \(statusCode)\(words)."
     }
 }

@@ -12,7 +12,8 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     case nonHTTPResponse
     /// The API class does not accept the status of the response.
     ///
-    /// `case .httpFailure(404)` matches one status, `case .httpFailure(500..<600)` a range of them.
+    /// `case .httpFailure(404)` matches one status, `case .httpFailure(500..<600)` a range of them. The API's own error
+    /// is in ``HTTPFailure/detail(as:)``, and its text, if it has one, is that of this error.
     case httpFailure(HTTPFailure)
     /// The body has another media type than expected. `received` is `nil` if the response names none; `reply` has the
     /// status and the body, which is often the page of a proxy.
@@ -26,6 +27,7 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     /// An event of a stream has more than `limit` bytes.
     case eventTooLong(limit: Int)
     /// The server has reported a failure in an event: one of type `error`, or one whose data is an object with `error`.
+    /// The API's own error is in ``ServerSentEvent/detail(as:)``, and its text, if it has one, is that of this error.
     case failureEvent(ServerSentEvent)
     /// An event cannot be decoded. Its number counts the events of the response, from 1.
     case undecodableEvent(UndecodableLine)
@@ -57,6 +59,9 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     /// the call may have been. The call is not tried again.
     case gateTimedOut(after: Duration)
 
+    /// The time for all calls of ``CallScope/withDeadline(_:isolation:_:)`` has passed. The call may have been sent.
+    case deadlineExceeded(after: Duration)
+
     /// A sentence. Control characters that a server has sent are escaped.
     public var errorDescription: String? { sentence?.withoutControls }
 
@@ -65,7 +70,7 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .invalidURL(let invalid): invalid.errorDescription
         case .invalidRequest(let invalid): invalid.errorDescription
         case .nonHTTPResponse: "The response is not an HTTP response."
-        case .httpFailure(let failure): failure.description
+        case .httpFailure(let failure): failure.sentence
         case .contentTypeMismatch(let expected, let received?, let reply):
             "\(reply.subject) is of type “\(received)” where “\(expected)” was expected."
         case .contentTypeMismatch(let expected, nil, let reply):
@@ -74,7 +79,9 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .undecodableLine(let undecodable): undecodable.description
         case .lineTooLong(let limit): "A line of the stream has more than \(limit) bytes."
         case .eventTooLong(let limit): "An event of the stream has more than \(limit) bytes."
-        case .failureEvent(let event): "The server has reported a failure in an event of type “\(event.shownType)”."
+        case .failureEvent(let event):
+            event.detail.text(without: event.secrets)
+                ?? "The server has reported a failure in an event of type “\(event.shownType)”."
         case .undecodableEvent(let undecodable): undecodable.sentence(about: "Event")
         case .streamCutOff: "The events of the response have ended without their end mark."
         case .missingETag:
@@ -96,6 +103,7 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .gateTimedOut(let limit):
             "The attempt was not sent, because the gate has not let it pass within \(limit.inSeconds) s: the calls "
                 + "before it take too long, or one of them waits for this one from a detached task or a queue."
+        case .deadlineExceeded(let limit): "The calls of this scope were not done within \(limit.inSeconds) s."
         }
     }
 }

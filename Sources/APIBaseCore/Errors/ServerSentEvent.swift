@@ -8,6 +8,8 @@ public struct ServerSentEvent: Sendable, Hashable {
     public let lastEventID: String
     /// The secrets of the request, which the description leaves out.
     var secrets = RequestSecrets.none
+    /// The API's own error, if the event reports a failure.
+    var detail = FailureDetail.none
 
     /// Creates an event, for example for a test.
     public init(type: String = "message", data: String, lastEventID: String = "") {

@@ -16,13 +16,42 @@ package final class WallClock: CallClock {
     package func account(for duration: Duration) {}
 }
 
-/// A clock for one call to stubs. A wait ends at once, and moves the clock by its duration.
-package final class ImmediateClock: CallClock {
+/// The time of a scope whose clocks are immediate: that of the call that has got furthest.
+package final class ScopeTime: Sendable {
     private let time = Locked(Duration.zero)
 
     package init() {}
 
-    package var now: Duration { time.withLock { $0 } }
+    var now: Duration { time.withLock { $0 } }
+
+    func reach(_ time: Duration) { self.time.withLock { $0 = max($0, time) } }
+}
+
+/// A clock for one call to stubs. A wait ends at once, and moves the clock by its duration.
+package final class ImmediateClock: CallClock {
+    private struct State {
+        var now = Duration.zero
+        /// The time of the scope when the clock was at zero.
+        var zero: Duration
+    }
+
+    private let state: Locked<State>
+    private let scope: ScopeTime?
+
+    package init(in scope: ScopeTime? = nil) {
+        self.scope = scope
+        state = Locked(State(zero: scope?.now ?? .zero))
+    }
+
+    package var now: Duration { state.withLock { $0.now } }
+
+    package var scopeTime: Duration? { scope == nil ? nil : state.withLock { $0.zero + $0.now } }
+
+    package func catchUp() {
+        guard let scope else { return }
+        let time = scope.now
+        state.withLock { $0.zero = max($0.zero, time - $0.now) }
+    }
 
     package var offset: Duration { .zero }
 
@@ -33,7 +62,13 @@ package final class ImmediateClock: CallClock {
         return nil
     }
 
-    package func account(for duration: Duration) { time.withLock { $0 += max(.zero, min(duration, .longest)) } }
+    package func account(for duration: Duration) {
+        let time = state.withLock { state in
+            state.now += max(.zero, min(duration, .longest))
+            return state.zero + state.now
+        }
+        scope?.reach(time)
+    }
 }
 
 extension CallClock {

@@ -7,8 +7,7 @@ final class APIModel {
     let operations: [Operation]
     /// The types that are not nested, in the order in which they are needed.
     let declarations: [Declaration]
-    /// The types of failures, with a name of a property for each.
-    let failures: [(property: String, type: SwiftType)]
+    let failures: [Failure]
 
     /// Reads the chosen operations, and the schemas that they need.
     init(_ document: Document, outlines: [OperationOutline], chosen: [OperationOutline], settings: Settings)
@@ -43,16 +42,15 @@ final class APIModel {
         _ document: Document,
         _ schemas: SchemaReader,
         api: String
-    ) -> [(property: String, type: SwiftType)] {
+    ) -> [Failure] {
         let reader = ReplyReader(document: document, schemas: schemas)
-        var failures: [(property: String, type: SwiftType)] = []
-        var seen: Set<SwiftType> = []
+        var failures: [Failure] = []
         var names = NameTable()
         // Of schemas without a name of their own, one is enough for those with the same members. It has its name also
         // where only some operations are chosen.
         var inline: [Set<String>: String] = [:]
         let all = outlines.flatMap { outline in reader.failures(of: outline).map { (leaf: outline.leafName, $0) } }
-        for (leaf, (name, schema)) in all {
+        for (leaf, (name, schema, statuses)) in all {
             let base = Identifier.type(name, fallback: "")
             var wanted = base.hasSuffix("Error") ? base : "\(base)Error"
             let members = schema["$ref"] == nil ? schemas.memberNames(of: schema) : []
@@ -62,9 +60,13 @@ final class APIModel {
             }
             guard chosen.contains(leaf) else { continue }
             let type = schemas.read(schema, at: SchemaReader.Place(name: wanted, scope: schemas.root)).type
-            guard let declaration = type.declaration, seen.insert(type).inserted else { continue }
+            guard let declaration = type.declaration else { continue }
+            if let known = failures.firstIndex(where: { $0.type == type }) {
+                failures[known].statuses.formUnion(statuses)
+                continue
+            }
             let typeName = declaration.name.hasPrefix(api) ? declaration.name : "\(api)\(declaration.name)"
-            failures.append((names.take(typeName.lowerFirst), type))
+            failures.append(Failure(property: names.take(typeName.lowerFirst), type: type, statuses: statuses))
         }
         return failures
     }

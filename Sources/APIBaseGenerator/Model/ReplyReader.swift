@@ -61,15 +61,17 @@ struct ReplyReader {
     // MARK: Failures
 
     /// The schemas of the replies that are failures, each with a name for it if it has none of its own.
-    func failures(of outline: OperationOutline) -> [(name: String, schema: Node)] {
-        (outline.node["responses"]?.members ?? []).compactMap { status, node in
+    func failures(of outline: OperationOutline) -> [(name: String, schema: Node, statuses: Set<Int>)] {
+        let replies = outline.node["responses"]?.members ?? []
+        let named = NamedStatuses(replies.map(\.name))
+        return replies.compactMap { status, node in
             guard status.hasPrefix("4") || status.hasPrefix("5") || status == "default",
                 let reply = document.resolved(node),
                 let content = reply["content"]?.members.first(where: { MediaType($0.name).isJSON }),
                 let schema = content.node["schema"]
             else { return nil }
             let component = node.text("$ref")?.split(separator: "/").last.map { String($0).unescapedFromPointer }
-            return (component ?? "", schema)
+            return (component ?? "", schema, named.statuses(of: status))
         }
     }
 }

@@ -36,18 +36,43 @@ struct DocumentWriter {
                 text.line("encoder.dateEncodingStrategy = .rfc3339")
                 for statement in SecurityStatements().setting(model.security.usual) { text.line(statement) }
             }
+            writeDetail(to: &text)
         }
         if !model.failures.isEmpty { writeFailures(to: &text) }
         return text.text
     }
 
+    /// Writes the hook that reads the failures of the document, those with fewer statuses first.
+    private func writeDetail(to text: inout SwiftText) {
+        let errors = model.failures.filter(\.isError).enumerated()
+            .sorted { ($0.element.statuses.count, $0.offset) < ($1.element.statuses.count, $1.offset) }
+        guard !errors.isEmpty else { return }
+        text.gap()
+        text.line("/// The failure as the document describes it.")
+        text.block("\(openAccess)override func detail(of failure: HTTPFailure) -> (any Error)?") { text in
+            for (_, error) in errors { text.line("if let error = failure.\(error.property) { return error }") }
+            text.line("return super.detail(of: failure)")
+        }
+    }
+
     private func writeFailures(to text: inout SwiftText) {
         text.gap()
         text.block("extension HTTPFailure") { text in
-            for (property, type) in model.failures {
+            for failure in model.failures {
+                let head = "\(access)var \(failure.property): \(failure.type.text)?"
+                let decoded = "try? decode(\(failure.type.text).self)"
                 text.gap()
                 text.line("/// The failure as the document describes it; `nil` if the reply is another one.")
-                text.braced("\(access)var \(property): \(type.text)?", "try? decode(\(type.text).self)")
+                guard let (pattern, isOfOthers) = failure.pattern else {
+                    text.braced(head, decoded)
+                    continue
+                }
+                text.block(head) { text in
+                    text.line("switch statusCode {")
+                    text.line("case \(pattern): \(isOfOthers ? "nil" : decoded)")
+                    text.line("default: \(isOfOthers ? decoded : "nil")")
+                    text.line("}")
+                }
             }
         }
     }

@@ -66,7 +66,7 @@ final class SharedCall: Sendable {
         let call = Call(
             of: first.api,
             in: first.context,
-            scope: first.scope,
+            scope: first.scope?.withoutDeadline,
             for: .whole(receiver),
             variant: self,
             settings: first.settings
@@ -104,6 +104,9 @@ final class SharedCall: Sendable {
             if let report = call?.state.withLock({ $0.report }) {
                 waiter.call.state.withLock { $0.takeRequests(of: report) }
             }
+            waiter.call.clock.catchUp()
+            // On an immediate clock, the shared exchange may have passed the deadline of the scope.
+            guard !waiter.call.isPastDeadline else { return waiter.call.expire() }
             waiter.progress.flush { waiter.then(result.map { $0.map { AttemptResponse(whole: $0) } }) }
         }
         // Not one after the other, since each may take long.

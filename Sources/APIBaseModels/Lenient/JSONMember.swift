@@ -10,6 +10,25 @@ extension Data {
             return nil
         }
     }
+
+    /// This JSON object with other values, each a JSON text, for members with these names. The other members stay as
+    /// they are. `nil` if this is no object. The text must be valid JSON.
+    package func settingMembers(_ values: [String: Data]) -> Data? {
+        guard drop(while: { $0 <= 0x20 }).first == UInt8(ascii: "{") else { return nil }
+        let kept = withUnsafeBytes { bytes in
+            var scan = MemberScan(bytes: bytes)
+            var kept: [Data] = []
+            while let (key, value) = scan.next() {
+                if values.keys.contains(where: bytes[key].isJSONString) { continue }
+                kept.append(Data(bytes[key.lowerBound..<value.upperBound]))
+            }
+            return kept
+        }
+        let set = values.sorted { $0.key < $1.key }.map { name, value in
+            ((try? JSONEncoder().encode(name)) ?? Data()) + Data(":".utf8) + value
+        }
+        return Data("{".utf8) + (kept + set).joined(separator: Data(",".utf8)) + Data("}".utf8)
+    }
 }
 
 extension Slice<UnsafeRawBufferPointer> {

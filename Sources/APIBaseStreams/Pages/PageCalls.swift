@@ -45,7 +45,7 @@ final class PageCalls<List: PagedRequest> {
         if case .unreadable(let reason) = page { throw RequestError.unreadablePage(reason) }
         let url = url(of: page)
         do {
-            let isWanted = try state.withLock { state in try !state.isOver && state.visited.visit(url) }
+            let isWanted = try state.withLock { state in try !state.isOver && state.visited.visit(url, as: page) }
             guard isWanted else { return nil }
         } catch {
             throw error.without(secrets)
@@ -152,6 +152,8 @@ private struct VisitedPages {
     private var remaining: Int
     private var origin: Origin?
     private var urls: Set<URL> = []
+    /// The pages that have been named by a cursor, or by what else stands in a query or a body.
+    private var cursors: Set<NextPage> = []
 
     init(atMost limit: Int) { remaining = limit }
 
@@ -160,18 +162,26 @@ private struct VisitedPages {
 
     /// Counts a page that is to be fetched.
     ///
-    /// - Parameter url: Its URL; `nil` if it has none, so that its call will fail.
+    /// - Parameters:
+    ///   - url: Its URL; `nil` if it has none, so that its call will fail.
+    ///   - page: How it was named; `nil` for the first one.
     /// - Returns: Whether the page may be fetched; `false` at the end of the list.
-    /// - Throws: ``RequestError/foreignPage(_:)`` for a page at another origin, since the list would seem complete
-    ///   without it.
-    mutating func visit(_ url: URL?) throws -> Bool {
+    /// - Throws: ``RequestError/foreignPage(_:)`` for a page at another origin, and ``RequestError/unreadablePage(_:)``
+    ///   for a cursor that has come before, since the list would seem complete without it.
+    mutating func visit(_ url: URL?, as page: NextPage?) throws -> Bool {
         guard isOpen else { return false }
         remaining -= 1
+        if let page, page.isCursor {
+            guard cursors.insert(page).inserted else { throw RequestError.unreadablePage(Self.repeated) }
+            if case .members = page { return true }
+        }
         guard let url else { return true }
         origin = origin ?? url.origin
         guard url.origin == origin else { throw RequestError.foreignPage(url.redacted) }
         return urls.insert(url).inserted
     }
+
+    private static let repeated = "A page before it has named the same one."
 
     /// Adds the URL of a response, which differs from the requested one after a redirect.
     mutating func insert(_ url: URL?) {
@@ -190,7 +200,7 @@ struct CallSite {
     /// Runs `body` there, for a page of a request object: `nil` for the first one.
     func run<Value>(for page: NextPage?, of object: APIBase, _ body: () -> Value) -> Value {
         context.run {
-            CallLocals.with(OtherTarget.self, page.map { OtherTarget(of: object, $0.target(path:items:)) }) {
+            CallLocals.with(RequestChange.self, page?.change(of: object)) {
                 guard let scope else { return body() }
                 return scope.run(body)
             }
@@ -199,6 +209,14 @@ struct CallSite {
 }
 
 extension NextPage {
+    /// Whether it names the page by what the leaf has read in the one before.
+    fileprivate var isCursor: Bool {
+        switch self {
+        case .query, .members: true
+        case .url, .unreadable: false
+        }
+    }
+
     /// The page, with its URL resolved against that of a response if possible.
     fileprivate func resolved(against url: URL?) -> NextPage {
         guard case .url(let own) = self, let resolved = try? url?.resolving(own.absoluteString) else { return self }

@@ -86,12 +86,12 @@ extension PagedRequest {
     /// The pages from the first one on, each fetched on demand. For a loop, there is ``eachPage(atMost:)``.
     ///
     /// Each page is a call like that of ``Request/value()``, with its retries, tokens, cache and stubs, in the scope in
-    /// which this method is called. The request object does not change: only the URL of the call differs. A page is the
+    /// which this method is called. The request object does not change: only the URL or the body of the call differs. A page is the
     /// first value of ``Request/start()``, which must call `sendRequest()` synchronously, as for ``Request/reply()``.
     ///
     /// The list ends where ``nextPage(after:_:)`` says so, after `atMost` pages, and before a page whose URL has been
-    /// fetched already. It fails before a page that has another scheme, host or port than the first one, or that the
-    /// response names in a way that cannot be read.
+    /// fetched already. It fails before a page that has another scheme, host or port than the first one, that the
+    /// response names in a way that cannot be read, or that is named by a cursor which has come before.
     ///
     /// - Parameter atMost: The maximum number of pages.
     /// - Returns: A publisher that fetches one page at a time, on demand. Each subscription begins with the first page.

@@ -199,6 +199,8 @@ private final class ReplyEventBody {
     private var json: Data?
     /// The event that JSON stands for.
     private let makeEvent: (Data) throws -> ServerSentEvent?
+    /// The event that reports a failure, with the API's own error.
+    private let detailed: (ServerSentEvent) -> ServerSentEvent
     /// The completion of the body; `nil` if it has not ended.
     var end: Subscribers.Completion<any Error>?
 
@@ -216,6 +218,7 @@ private final class ReplyEventBody {
             }
             return data.isEmpty ? nil : ServerSentEvent(data: String(decoding: data, as: UTF8.self))
         }
+        detailed = { $0.detailed(by: call.api, in: reply.response, without: call.secrets) }
         if hasNone { end = .finished }
         guard !hasNone, !isStream else { return }
         guard let type, Self.jsonRanges.contains(where: { $0.contains(type) }) else {
@@ -242,7 +245,7 @@ private final class ReplyEventBody {
         }
         if let event = try events.next() {
             if event.isEnd(endMark) { return .endMark }
-            guard !event.isFailure else { throw RequestError.failureEvent(event) }
+            guard !event.isFailure else { throw RequestError.failureEvent(detailed(event)) }
             return .event(event)
         }
         guard endMark != nil, case .finished? = end else { return end.map(Part.end) }

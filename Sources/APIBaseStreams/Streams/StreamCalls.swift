@@ -59,6 +59,8 @@ struct StreamCalls {
         on clock: any CallClock,
         for reason: CallScope.WaitReason = .reconnection
     ) -> AnyPublisher<Never, any Error> {
+        if let error = scope?.deadlineError(within: duration) { return Fail(error: error).eraseToAnyPublisher() }
+        clock.catchUp()
         let standIn = scope?.standIn ?? api.standIn(of: api.account)
         standIn?.noteWait(for: reason, of: duration)
         return clock.pause(duration)

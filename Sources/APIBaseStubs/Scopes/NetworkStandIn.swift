@@ -65,9 +65,13 @@ extension NetworkStandIn {
 /// the network.
 final class NestedScope: StandIn {
     private let chain: [any NetworkStandIn]
+    /// The time of the scope where waits take none. Scopes in one another share it.
+    private let time: ScopeTime
 
     init(_ innermost: any NetworkStandIn) {
-        chain = [innermost] + ((StandIns.current as? NestedScope)?.chain ?? [])
+        let outer = StandIns.current as? NestedScope
+        chain = [innermost] + (outer?.chain ?? [])
+        time = outer?.time ?? ScopeTime()
     }
 
     var owner: AnyObject { chain[0] }
@@ -82,7 +86,7 @@ final class NestedScope: StandIn {
     }
 
     func makeClock() -> any CallClock {
-        chain.lazy.compactMap(\.answerClock).first?.makeCallClock() ?? WallClock.shared
+        chain.lazy.compactMap(\.answerClock).first?.makeCallClock(in: time) ?? WallClock.shared
     }
 
     func noteWait(for reason: CallScope.WaitReason, of duration: Duration) {

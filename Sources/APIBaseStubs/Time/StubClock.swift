@@ -8,9 +8,9 @@ import HTTPTransport
 /// still until the test moves it, for tests of what happens during a wait. ``real`` follows real time.
 public final class StubClock: Sendable {
     /// Waits take no time. That includes the waits between attempts, also of calls that are passed through to a server.
-    public static let immediate = StubClock { ImmediateClock() }
+    public static let immediate = StubClock { ImmediateClock(in: $0) }
     /// Waits take as long as they say.
-    public static let real = StubClock { WallClock.shared }
+    public static let real = StubClock { _ in WallClock.shared }
 
     /// Returns a clock that stands still until ``advance(by:)`` moves it.
     ///
@@ -25,11 +25,11 @@ public final class StubClock: Sendable {
         StubClock(limit: limit.map { max(.zero, $0) })
     }
 
-    private let callClock: (@Sendable () -> any CallClock)?
+    private let callClock: (@Sendable (ScopeTime?) -> any CallClock)?
     let limit: Duration?
     let state = Locked(StubClockState())
 
-    private init(limit: Duration? = nil, _ callClock: (@Sendable () -> any CallClock)? = nil) {
+    private init(limit: Duration? = nil, _ callClock: (@Sendable (ScopeTime?) -> any CallClock)? = nil) {
         (self.limit, self.callClock) = (limit, callClock)
     }
 
@@ -58,7 +58,8 @@ public final class StubClock: Sendable {
         while let action = state.withLock({ $0.takeNext(until: end) }) { action() }
     }
 
-    func makeCallClock() -> any CallClock { callClock?() ?? self }
+    /// The clock of a call, in a scope with this time.
+    func makeCallClock(in scope: ScopeTime? = nil) -> any CallClock { callClock?(scope) ?? self }
 
     /// The problem with the clock; nil unless it has not been moved in time.
     var problem: StubProblem? { state.withLock { $0.problem } }

@@ -45,6 +45,13 @@ package protocol CallClock: AnyObject, Sendable {
     /// The time since some fixed moment.
     var now: Duration { get }
 
+    /// The time of the scope, which is the same for all its calls: by default that of the clock. Nil for a call whose
+    /// clock is its own alone.
+    var scopeTime: Duration? { get }
+
+    /// The call goes on after something that other calls have done meanwhile: by default nothing happens.
+    func catchUp()
+
     /// The difference between this clock's time of day and the real one.
     var offset: Duration { get }
 
@@ -67,6 +74,10 @@ package protocol CallClock: AnyObject, Sendable {
 }
 
 extension CallClock {
+    package var scopeTime: Duration? { now }
+
+    package func catchUp() {}
+
     package var date: Date { Date() }
     package var endsWaitsAtOnce: Bool { false }
     package func follow(_ call: any ExchangeCaller) {}

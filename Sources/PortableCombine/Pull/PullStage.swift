@@ -21,7 +21,7 @@ package final class PullStage<Output>: Subscription, @unchecked Sendable {  // u
     /// The number of the last source.
     private var sources = 0
 
-    /// Unless it is nil, the series cancels the subscription: it fails with `CancellationError` then.
+    /// Unless it is nil, the series cancels the subscription: it fails with the error of the series then.
     package init(
         _ work: any PullWork<Output>,
         for downstream: AnySubscriber<Output, any Error>,
@@ -39,8 +39,8 @@ package final class PullStage<Output>: Subscription, @unchecked Sendable {  // u
     package func begin() {
         downstream?.receive(subscription: self)
         if let series {
-            part = series.begin { [weak self] in self?.stop(.cut) }
-            if part == nil { stop(.cut) }
+            part = series.begin { [weak self] in self?.stop(.cut($0)) }
+            if part == nil { stop(.cut(series.cause)) }
         }
         _ = run(state.withLockUnchecked { $0.look() })
     }
@@ -72,12 +72,12 @@ extension PullStage {
     /// of the body, as it is once it asks for parts.
     package func follow(_ end: any PullOwner, reads: Bool) {
         let isOpen = state.withLock { state in
-            if state.standing == .open { (state.end, state.hasBegun) = (end, reads) }
-            return state.standing == .open
+            if state.isOpen { (state.end, state.hasBegun) = (end, reads) }
+            return state.isOpen
         }
         guard isOpen else { return }
         if reads { end.begin(ObjectIdentifier(self)) }
-        if end.series.begin({ [weak self] in self?.stop(.cut) }) == nil { stop(.cut) }
+        if end.series.begin({ [weak self] in self?.stop(.cut($0)) }) == nil { stop(.cut(end.series.cause)) }
     }
 
     /// Cancels the last source. Only for the thread that runs the stage.
@@ -97,7 +97,7 @@ extension PullStage {
 
     fileprivate func receive(_ subscription: any Subscription, of number: Int) {
         let (isWanted, runs) = state.withLockUnchecked { state in
-            guard state.standing == .open else { return (false, false) }
+            guard state.isOpen else { return (false, false) }
             (state.earlier, state.source, state.asked) = (state.source ?? state.earlier, (number, subscription), .none)
             return (true, state.enter(with: nil))
         }
@@ -146,7 +146,7 @@ extension PullStage {
         _ = last.end?.end(.failure(CancellationError()), of: ObjectIdentifier(self))
         last.earlier?.subscription.cancel()
         last.source?.subscription.cancel()
-        if isFree { close(with: standing == .cut ? .failure(CancellationError()) : nil) }
+        if isFree { close(with: standing.cause.map { .failure($0) }) }
     }
 
     /// Runs the stage until there is nothing more to do.
@@ -164,8 +164,8 @@ extension PullStage {
                 source.request(parts)
                 if leaves { return .none }
             case .leave(let parts): return parts
-            case .over(let isCut):
-                close(with: isCut ? .failure(CancellationError()) : nil)
+            case .over(let cause):
+                close(with: cause.map { .failure($0) })
                 return .none
             }
             do {
@@ -199,11 +199,11 @@ extension PullStage {
 
     private func finish(_ completion: Completion, isOwn: Bool) {
         guard let (last, _) = state.withLockUnchecked({ $0.stop(.over) }) else {
-            let isCut = state.withLock { $0.standing == .cut }
-            return close(with: isCut ? .failure(CancellationError()) : nil)
+            let cause = state.withLock { $0.standing.cause }
+            return close(with: cause.map { .failure($0) })
         }
         var completion = completion
-        if case .failure = completion, series?.isCanceled == true { completion = .failure(CancellationError()) }
+        if case .failure = completion, let cause = series?.cancellation { completion = .failure(cause) }
         if let end = last.end {
             completion = end.seen(completion)
             end.end(isOwn ? .failure(CancellationError()) : completion, of: ObjectIdentifier(self))
@@ -220,11 +220,21 @@ extension PullStage {
     }
 }
 
+extension PullSeries {
+    /// The error of a series that has been canceled.
+    fileprivate var cause: any Error { cancellation ?? CancellationError() }
+}
+
 /// What waits for the thread that runs a stage.
 private struct PullState {
     typealias Source = (number: Int, subscription: any Subscription)
 
-    enum Standing { case open, cut, over }
+    enum Standing {
+        /// A cut stage has been ended by its series, with an error.
+        case open, cut(any Error), over
+
+        var cause: (any Error)? { if case .cut(let cause) = self { cause } else { nil } }
+    }
 
     /// Where the stage is run. A source that has delivered a part gets its demand by return. In the delivery of another
     /// one, or of an end, the stage is not left before its source is asked: many sources would nest.
@@ -234,10 +244,11 @@ private struct PullState {
         case look((() -> Void)?, Subscribers.Demand)
         case ask(any Subscription, Subscribers.Demand, (any PullOwner)?, leaves: Bool)
         case leave(Subscribers.Demand)
-        case over(isCut: Bool)
+        case over(cause: (any Error)?)
     }
 
     private(set) var standing = Standing.open
+    var isOpen: Bool { if case .open = standing { true } else { false } }
     /// Whether a thread runs the stage: at first the one that begins it, and none again after the end.
     private var isRunning = true
     /// The demand, and what the sources have brought, since that thread has looked.
@@ -254,21 +265,21 @@ private struct PullState {
 
     /// True if the calling thread runs the stage from now on, and performs the action. Otherwise, that is news.
     mutating func enter(with action: (() -> Void)?) -> Bool {
-        guard standing == .open else { return false }
+        guard isOpen else { return false }
         if isRunning, let action { news.append(action) }
         defer { isRunning = true }
         return !isRunning
     }
 
     mutating func look() -> Turn {
-        guard standing == .open else { return .over(isCut: standing == .cut) }
+        guard isOpen else { return .over(cause: standing.cause) }
         defer { requested = .none }
         return .look(news.popFirst(), requested)
     }
 
     /// Asks a source for parts, or leaves the stage if it has been asked for them, unless there is news.
     mutating func ask(_ number: Int, for parts: Subscribers.Demand, in place: Place) -> Turn {
-        guard standing == .open, news.isEmpty, requested == .none else { return look() }
+        guard isOpen, news.isEmpty, requested == .none else { return look() }
         guard parts > asked, let source, source.number == number else {
             isRunning = false
             return .leave(.none)
@@ -293,7 +304,7 @@ private struct PullState {
     /// Ends the stage, unless that is over, and returns the last state, to be released outside the lock. The flag is
     /// whether no thread runs the stage.
     mutating func stop(_ standing: Standing) -> (last: PullState, isFree: Bool)? {
-        guard self.standing == .open else { return nil }
+        guard isOpen else { return nil }
         let last = self
         (self.standing, isRunning, news, source, earlier, end) = (standing, true, Queue(), nil, nil, nil)
         return (last, !last.isRunning)

@@ -14,12 +14,13 @@ package protocol PullWork<Output>: AnyObject {
 
 /// Work that is canceled together, such as the calls of an API.
 package protocol PullSeries: AnyObject, Sendable {
-    var isCanceled: Bool { get }
+    /// The error of a series that has been canceled; nil before.
+    var cancellation: (any Error)? { get }
 
-    /// Keeps what ends a part of the series, on any thread.
+    /// Keeps what ends a part of the series with an error, on any thread.
     ///
     /// - Returns: The number of the part; `nil` if the series has been canceled.
-    func begin(_ end: @escaping () -> Void) -> Int?
+    func begin(_ end: @escaping (any Error) -> Void) -> Int?
 
     func end(_ part: Int)
 }

@@ -194,11 +194,17 @@ extension PagedRequestTests {
     @Test func `A paged list ends instead of looping when the next page's URL was fetched before`() async throws {
         let itself = try await pages(["": page([1], next: "http://api.example/v1/items")])
         #expect(itself.values.count == 1 && itself.outcome.isFinished)
-        let circle = try await pages(["": page([1], "a"), "a": page([2], "b"), "b": page([3], "a")])
-        #expect(circle.values.map(\.items) == [[1], [2], [3]] && circle.outcome.isFinished)
         // A fragment is not sent.
         let fragment = try await pages(["": page([1], "a"), "a": page([2], next: "?cursor=a#x")])
         #expect(fragment.values.count == 2 && fragment.outcome.isFinished)
+    }
+
+    @Test func `A paged list fails when a page names a cursor that has come before`() async throws {
+        let circle = try await pages(["": page([1], "a"), "a": page([2], "b"), "b": page([3], "a")])
+        #expect(circle.values.map(\.items) == [[1], [2], [3]])
+        #expect(
+            circle.outcome.failure as? RequestError == .unreadablePage("A page before it has named the same one.")
+        )
     }
 
     @Test func `A paged list ends when the next page's URL was already fetched through a redirect`() async throws {

@@ -66,6 +66,21 @@ import Testing
         override func error(for failure: HTTPFailure) -> any Error { failure.problem ?? super.error(for: failure) }
     }
 
+    /// A leaf whose API reads its own error, with a text of the server.
+    final class Detailed: Logged, Request, EventRequest {
+        typealias ModelType = Void
+        typealias EventType = [String: Int]
+        struct Refusal: Decodable, LocalizedError {
+            let title: String
+            var errorDescription: String? { "Refused: \(title)" }
+        }
+        override init() {
+            super.init(.get("http://api.example/x"))
+            headers["X-Api-Key"] = Spelling.secret
+        }
+        override func detail(of failure: HTTPFailure) -> (any Error)? { try? failure.decode(Refusal.self) }
+    }
+
     final class Query: GraphQLAPI, GraphQLRequest, Logging {
         typealias ModelType = [String: Int]
         static let query = "query Q($password: String) { user(password: $password) { id } }"
@@ -127,6 +142,22 @@ import Testing
             testDescription: "problem of an API's own error",
             answer: { problem($0) },
             call: { try await Problem().with($0).value() }
+        ),
+        Place(
+            testDescription: "detail of a failure",
+            answer: { problem($0) },
+            call: { try await Detailed().with($0).value() }
+        ),
+        Place(
+            testDescription: "detail of an event",
+            answer: {
+                .status(
+                    200,
+                    headers: ["Content-Type": "text/event-stream"],
+                    data: Data("event: error\ndata: {\"title\": \($0.quotedForJSON)}\n\n".utf8)
+                )
+            },
+            call: { for try await _ in Detailed().with($0).eachValue() {} }
         ),
         Place(
             testDescription: "problem of a class with operators",

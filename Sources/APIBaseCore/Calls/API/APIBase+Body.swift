@@ -5,18 +5,26 @@ extension APIBase {
     /// Sets the body of the request, and returns its length in bytes; `nil` if there is no body, or its length is not
     /// known.
     func setBody(of request: inout URLRequest) throws -> Int? {
+        let members = RequestChange.of(self)?.members
         if let content = try content?.encoded(by: (self as? JSONAPI)?.encoder ?? JSONEncoder()) {
             if let problem = content.problem {
                 throw (problem as? TransportError.InvalidRequest).map(RequestError.invalidRequest) ?? problem
+            }
+            if let members {
+                guard !content.needsReading else { throw BodyMembers.noObject }
+                request.httpBody = try members.set(in: content.bytes())
+                return request.httpBody?.count
             }
             if !content.needsReading, !content.isEmpty { request.httpBody = try content.bytes() }
             return content.isEmpty && content.contentType == nil ? nil : content.count.map { Int(clamping: $0) }
         }
         if let bodyStream {
+            guard members == nil else { throw BodyMembers.noObject }
             request.httpBodyStream = bodyStream.stream
             return bodyStream.count
         }
-        request.httpBody = try encodeBody()
+        let own = try encodeBody()
+        request.httpBody = try members?.set(in: own) ?? own
         return request.httpBody?.count
     }
 

@@ -3,7 +3,7 @@ extension APIBase {
     /// and query where a feature says so.
     package func buildURL() throws(RequestError) -> URL {
         let own = (path: path, items: queryItems)
-        let target = OtherTarget.change(of: self)?(own.path, own.items) ?? own
+        let target = RequestChange.of(self)?.target(own.path, own.items) ?? own
         do throws(RequestError.InvalidURL) {
             return try URLBuilder(base: effectiveBaseURL, path: target.path, queryItems: target.items).url()
         } catch {

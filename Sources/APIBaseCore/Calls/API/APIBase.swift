@@ -259,6 +259,9 @@ open class APIBase: ObservableObject {
     /// The error of a response that is not accepted. The failure has the secrets of its call.
     package func refusal(_ failure: HTTPFailure) -> any Error { RequestError.httpFailure(failure) }
 
+    /// The failure with what the class knows of its body.
+    package func detailed(_ failure: HTTPFailure) -> HTTPFailure { failure }
+
     /// Receives the events of this object's calls. By default it does nothing.
     ///
     /// Override it for logs, metrics and traces: `Self.log.report(event)` with a ``CallLog``. It is called on any

@@ -169,25 +169,41 @@ open class JSONAPI: APIBase {
         return error
     }
 
-    /// Makes the error for a response whose status is not accepted: by default ``RequestError/httpFailure(_:)``.
-    ///
-    /// Override it for the API's own errors, preferably with `LocalizedError`:
+    /// Reads the API's own error in a response whose status is not accepted, or in an event that reports a failure
+    /// (``EventRequest``), which then has the place of the body: by default `nil`.
     ///
     /// ```swift
-    /// override func error(for failure: HTTPFailure) -> any Error {
-    ///     (try? failure.decode(Problem.self)) ?? super.error(for: failure)
+    /// override func detail(of failure: HTTPFailure) -> (any Error)? {
+    ///     try? failure.decode(Problem.self)
     /// }
     /// ```
     ///
+    /// The call fails with ``RequestError/httpFailure(_:)`` all the same, which keeps the status, the headers, the body
+    /// and the URL, and has this error in ``HTTPFailure/detail(as:)``. If it is a `LocalizedError` with a text, that is
+    /// the text of the failure.
+    ///
     /// - Parameter failure: The response. Its ``HTTPFailure/decode(_:decoder:)`` uses the settings of ``decoder``.
+    /// - Returns: The error; `nil` if the response has none.
+    open func detail(of failure: HTTPFailure) -> (any Error)? { nil }
+
+    /// Makes the error for a response whose status is not accepted: by default ``RequestError/httpFailure(_:)``, with
+    /// ``detail(of:)``.
+    ///
+    /// Override it only to throw something else, which `catch RequestError.httpFailure` no longer catches.
+    ///
+    /// - Parameter failure: The response, with its detail.
     /// - Returns: The error of the call.
     open func error(for failure: HTTPFailure) -> any Error {
         RequestError.httpFailure(failure)
     }
 
     package override func refusal(_ failure: HTTPFailure) -> any Error {
+        error(for: detailed(failure)).without(failure.secrets)
+    }
+
+    package override func detailed(_ failure: HTTPFailure) -> HTTPFailure {
         let failure = failure.readable(by: bodyDecoder)
-        return error(for: failure).without(failure.secrets)
+        return failure.with(detail(of: failure))
     }
 
     /// Decodes the body of a response, by default with the settings of ``decoder`` and ``usesStrictJSON``.

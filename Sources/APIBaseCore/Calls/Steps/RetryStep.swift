@@ -32,7 +32,9 @@ struct RetryStep: CallStep {
             guard call.isRunning else { return }
             let result = result.mapError { $0.without(call.secrets) }
             call.record(result)
-            guard let delay = delay(after: result, attempt.number, circuit: next.refusal) else { return then(result) }
+            guard let delay = delay(after: result, attempt.number, circuit: next.refusal) else {
+                return then(call.isCutShort ? .failure(call.timeout) : result)
+            }
             var attempt = attempt
             attempt.number += 1
             let another = attempt
@@ -74,7 +76,7 @@ struct RetryStep: CallStep {
         let delay = max(.zero, min(requestedDelay, .longest))
         if number >= policy.attempts { return call.stopRetrying(.attempts) }
         guard isRefresh || call.canRepeatBody(of: request) else { return call.stopRetrying(.body) }
-        if let deadline = call.deadline, call.elapsed + delay >= deadline { return call.stopRetrying(.deadline) }
+        if let left = call.timeLeft, delay >= left { return call.stopRetrying(.deadline) }
         if let rest, rest > delay { return call.stopRetrying(.circuitOpen) }
         if let budget = policy.budget, !budget.spend(at: call.clock) { return call.stopRetrying(.budget) }
         return delay

@@ -1,0 +1,2 @@
+@_exported public import APIBaseGraphQL
+@_exported public import APIBaseStreams

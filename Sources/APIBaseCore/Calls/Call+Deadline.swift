@@ -1,0 +1,40 @@
+import Basics
+import HTTPTransport
+
+/// The limits of time of a call: its own, ``RetryPolicy/deadline``, and that of its scope.
+extension Call {
+    /// The longest time for the whole call; `nil` for no limit.
+    private var deadline: Duration? { settings.retry.deadline.map { min($0, .longest) } }
+
+    var ownLeft: Duration? { deadline.map { $0 - elapsed } }
+
+    var scopeLeft: Duration? { scope?.deadline?.left(on: clock, of: scope?.standIn) }
+
+    /// The time that is left to the call; `nil` for no limit.
+    var timeLeft: Duration? { isLimitedByScope ? scopeLeft : ownLeft }
+
+    /// Whether the deadline of the scope comes before that of the call.
+    var isLimitedByScope: Bool {
+        guard let scopeLeft else { return false }
+        return ownLeft.map { scopeLeft < $0 } ?? true
+    }
+
+    /// Whether there is no other attempt because of the deadline of the scope.
+    var isCutShort: Bool { isLimitedByScope && state.withLock { $0.report.stopReason } == .deadline }
+
+    package var isPastDeadline: Bool { timeLeft.map { $0 <= .zero } ?? false }
+
+    /// The error of the deadline.
+    var timeout: any Error {
+        if isLimitedByScope, let error = scope?.deadline?.error { return error }
+        let (phase, url) = state.withLock { ($0.phase, $0.report.request?.url) }
+        let reason = TransportError.Reason.timedOut(which: .total, after: deadline ?? .zero)
+        return TransportError(phase: phase, reason: reason, url: url).removing(secrets)
+    }
+
+    /// The error as the caller gets it: without secrets, and after the deadline of the scope that of the deadline.
+    func shown(_ error: any Error) -> any Error {
+        if scope?.deadline != nil, isLimitedByScope, isPastDeadline, !(error is CancellationError) { return timeout }
+        return error.without(secrets)
+    }
+}

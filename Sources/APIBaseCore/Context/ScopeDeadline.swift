@@ -1,0 +1,89 @@
+import HTTPTransport
+
+/// A limit of time for all calls of a scope.
+struct ScopeDeadline: Sendable {
+    let limit: Duration
+    /// The time of the scope at which it ends.
+    private let end: Duration
+    /// The stubs or the recording on whose clock it is; `nil` for real time.
+    private let standIn: (any StandIn)?
+
+    init(after limit: Duration, in scope: CallScope) {
+        self.limit = max(.zero, min(limit, .longest))
+        end = scope.now + self.limit
+        standIn = scope.standIn
+    }
+
+    var error: RequestError { .deadlineExceeded(after: limit) }
+
+    /// The time that is left to the code of the scope.
+    var left: Duration { end - CallScope(standIn: standIn).now }
+
+    /// The time that is left to a call on this clock.
+    func left(on clock: any CallClock, of standIn: (any StandIn)?) -> Duration {
+        guard standIn === self.standIn, let now = clock.scopeTime else { return left }
+        return end - now
+    }
+
+    /// Waits for the end. Where waits take no time, that is to end work that hangs.
+    ///
+    /// - Returns: `nil` if the time has passed.
+    func wait(then action: @escaping @Sendable () -> Void) -> CallWait? {
+        CallScope(standIn: standIn).clock.forRealWork.wait(left, then: action)
+    }
+}
+
+extension CallScope {
+    /// The time of the scope since some fixed moment: real time, or that of stubs. Under stubs on an immediate clock it
+    /// is that of the call that has got furthest, so calls that wait at the same time move it once.
+    ///
+    /// ```swift
+    /// let start = CallScope.now
+    /// let report = try await ReportRequest().value()
+    /// print("The report took \(CallScope.now - start).")
+    /// ```
+    public static var now: Duration { here.now }
+
+    var now: Duration { clock.scopeTime ?? WallClock.shared.now }
+
+    /// The error of work that takes this long, if the deadline is earlier.
+    package func deadlineError(within duration: Duration) -> (any Error)? {
+        deadline.flatMap { $0.left <= duration ? $0.error : nil }
+    }
+
+    /// Runs `body` with a limit of time for all calls that it starts, together: with their tokens, gates, delays, pages,
+    /// polls and streams. For a service that has to answer its own caller in time.
+    ///
+    /// ```swift
+    /// let page = try await CallScope.withDeadline(.seconds(2)) {
+    ///     let user = try await UserRequest(id: id).value()
+    ///     return try await OrdersRequest(of: user).value()
+    /// }
+    /// ```
+    ///
+    /// When the time has passed, every call and loop fails with ``RequestError/deadlineExceeded(after:)``, whatever it
+    /// was doing, and so does each one that begins later. A delay that would end later fails at once: ``sleep(for:)``,
+    /// the delay before another attempt or a poll. Other code is not interrupted. What other code waits for too goes on
+    /// for that: a shared response, or the refresh of a token.
+    ///
+    /// The limit is measured on the clock of the scope, so stubs with a delay pass it without taking time. It applies in
+    /// child tasks and in the closures of a call's publisher, but not in detached tasks or on other queues: hand ``here``
+    /// on there. Inside another deadline, the earlier one counts, and names its own limit in the error.
+    ///
+    /// - Parameters:
+    ///   - limit: The time for all of it, from now on. Zero or less lets no call begin.
+    ///   - isolation: The actor of the caller.
+    ///   - body: The code whose calls have the deadline.
+    /// - Returns: The result of `body`, also if it comes later.
+    /// - Throws: The error of `body`.
+    public static func withDeadline<Value>(
+        _ limit: Duration,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        let deadline = ScopeDeadline(after: limit, in: here)
+        var rules = ScopeRules.current
+        if rules.deadline.map({ deadline.left < $0.left }) ?? true { rules.deadline = deadline }
+        return try await rules.run(isolation: isolation, body)
+    }
+}

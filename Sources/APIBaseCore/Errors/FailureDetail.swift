@@ -1,0 +1,51 @@
+import Foundation
+
+/// The API's own error in a failure.
+///
+/// It follows from the response, so failures are compared without it.
+struct FailureDetail: Sendable, Hashable {
+    let error: (any Error)?
+
+    static let none = FailureDetail(error: nil)
+
+    /// The error's own text, without secrets; `nil` if it has none.
+    func text(without secrets: RequestSecrets) -> String? {
+        (error as? any LocalizedError)?.errorDescription.map { HTTPFailure.presentable($0, without: secrets) }
+    }
+
+    func removing(_ secrets: RequestSecrets) -> FailureDetail { FailureDetail(error: error?.without(secrets)) }
+
+    static func == (left: FailureDetail, right: FailureDetail) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
+}
+
+extension HTTPFailure {
+    /// The API's own error, which ``JSONAPI/detail(of:)`` has found in the response.
+    ///
+    /// ```swift
+    /// catch RequestError.httpFailure(let failure) {
+    ///     if let problem = failure.detail(as: Problem.self) { show(problem.reason) }
+    /// }
+    /// ```
+    ///
+    /// - Parameter type: The type of the error.
+    /// - Returns: `nil` if there is no such error, or if it has another type.
+    public func detail<Detail: Error>(as type: Detail.Type = Detail.self) -> Detail? { detail.error as? Detail }
+}
+
+extension ServerSentEvent {
+    /// The API's own error in an event that reports a failure (``RequestError/failureEvent(_:)``), which
+    /// ``JSONAPI/detail(of:)`` has found in its data.
+    ///
+    /// - Parameter type: The type of the error.
+    /// - Returns: `nil` if there is no such error, or if it has another type.
+    public func detail<Detail: Error>(as type: Detail.Type = Detail.self) -> Detail? { detail.error as? Detail }
+
+    /// The event with the API's own error, as of a response with the data of the event in place of its body.
+    package func detailed(by api: APIBase, in response: HTTPURLResponse, without secrets: RequestSecrets) -> Self {
+        var event = self
+        event.detail = api.detailed(HTTPFailure((Data(data.utf8), response)).removing(secrets)).detail
+        return event
+    }
+}
