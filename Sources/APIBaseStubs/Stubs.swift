@@ -190,6 +190,7 @@ extension Stubs {
 
     private func add(_ pattern: RequestPattern, at place: SourcePlace) -> Stub {
         let stub = Stub(pattern, at: place)
+        if addsOptionalStubs { stub.optional() }
         state.withLock { $0.stubs.append(stub) }
         return stub
     }
