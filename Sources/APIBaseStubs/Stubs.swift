@@ -203,6 +203,10 @@ extension Stubs: NetworkStandIn {
 
     package var answerClock: StubClock? { clock }
 
+    package func answerer(of url: URL) -> String? {
+        state.withLock { $0.calls.last { $0.url == url } }?.stub.map { "the stub “\($0)”" }
+    }
+
     private var stubs: [Stub] {
         let stubs = state.withLock { $0.stubs }
         let ranked = stubs.map { (rank: $0.rank, stub: $0) }

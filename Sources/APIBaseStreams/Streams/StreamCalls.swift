@@ -59,10 +59,14 @@ struct StreamCalls {
         on clock: any CallClock,
         for reason: CallScope.WaitReason = .reconnection
     ) -> AnyPublisher<Never, any Error> {
-        let standIn = scope?.standIn ?? api.standIn(of: api.account)
         standIn?.noteWait(for: reason, of: duration)
         return clock.pause(duration)
     }
+
+    /// What has answered the last request to a URL in place of the network; `nil` if that is not known.
+    func answerer(of url: URL) -> String? { standIn?.answerer(of: url) }
+
+    private var standIn: (any StandIn)? { scope?.standIn ?? api.standIn(of: api.account) }
 }
 
 private struct StreamPublisher: Publisher {
