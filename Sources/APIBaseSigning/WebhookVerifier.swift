@@ -25,8 +25,14 @@ public struct WebhookVerifier: Sendable {
         var seconds: Int64?
     }
 
+    /// Makes the headers of a webhook with this identifier, sent this many seconds after 1970. `code` gives the HMAC of
+    /// what is signed, of which it gets the head.
+    typealias Writer =
+        @Sendable (_ id: String, _ seconds: Int64, _ code: (String) -> [UInt8]) throws(SigningError) -> HTTPHeaders
+
     private let keys: [HMACKey]
     private let read: @Sendable (HTTPHeaders) throws -> Claim
+    private let write: Writer
 
     /// The most time since a webhook was sent, or until then. By default 5 minutes. GitHub's have no date, so
     /// that they can be sent again at any time.
@@ -34,10 +40,10 @@ public struct WebhookVerifier: Sendable {
 
     init(
         keys: [HMACKey],
-        read: @escaping @Sendable (HTTPHeaders) throws -> Claim
+        read: @escaping @Sendable (HTTPHeaders) throws -> Claim,
+        write: @escaping Writer
     ) {
-        self.keys = keys
-        self.read = read
+        (self.keys, self.read, self.write) = (keys, read, write)
     }
 
     /// Checks a webhook.
@@ -55,14 +61,44 @@ public struct WebhookVerifier: Sendable {
         if let seconds = claim.seconds { try TimeWindow(allowed: window).check(seconds, at: date) }
         var fits = false
         for key in keys {
-            var code = HMACSHA256(key: key.bytes)
-            code.update(claim.head.utf8)
-            code.update(body)
-            let right = code.finalize()
+            let right = Self.code(of: claim.head, body, key)
             for signature in claim.signatures where HMACSHA256.areEqual(signature, right) { fits = true }
         }
         guard fits else { throw VerificationError.noKeyFits }
         return Webhook(id: claim.id, date: claim.seconds.map { Date(timeIntervalSince1970: Double($0)) })
+    }
+
+    /// Signs a webhook as the service does, with the first secret: for the tests of a server that receives them.
+    ///
+    /// ```swift
+    /// let headers = try webhooks.sign(body, id: "msg_1")
+    /// let reply = try await server.receive(body, headers)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - body: The body, as it is sent.
+    ///   - id: The identifier of the event, without a dot; by default a new one. Only Standard Webhooks have one.
+    ///   - date: When it is sent, in whole seconds; by default now. GitHub's have no date.
+    /// - Returns: The headers with which ``verify(_:headers:at:)`` trusts the body. Of Standard Webhooks they have the
+    ///   first of the prefixes.
+    /// - Throws: ``SigningError/emptyKey``, also without secrets; ``SigningError/invalidDate``; and
+    ///   ``SigningError/invalidHeader(name:)`` for an identifier that is empty, has a dot or cannot be in a header.
+    public func sign(
+        _ body: Data,
+        id: String = "msg_" + UUID().uuidString,
+        at date: Date = Date()
+    ) throws(SigningError) -> HTTPHeaders {
+        guard let key = keys.first, !key.bytes.isEmpty else { throw .emptyKey }
+        guard let seconds = date.wholeSeconds else { throw .invalidDate }
+        return try write(id, seconds) { Self.code(of: $0, body, key) }
+    }
+
+    /// The HMAC of the parts before the body, and of the body.
+    private static func code(of head: String, _ body: Data, _ key: HMACKey) -> [UInt8] {
+        var code = HMACSHA256(key: key.bytes)
+        code.update(head.utf8)
+        code.update(body)
+        return code.finalize()
     }
 }
 

@@ -190,6 +190,7 @@ extension Stubs {
 
     private func add(_ pattern: RequestPattern, at place: SourcePlace) -> Stub {
         let stub = Stub(pattern, at: place)
+        if addsOptionalStubs { stub.optional() }
         state.withLock { $0.stubs.append(stub) }
         return stub
     }
@@ -201,6 +202,10 @@ extension Stubs: NetworkStandIn {
     }
 
     package var answerClock: StubClock? { clock }
+
+    package func answerer(of url: URL) -> String? {
+        state.withLock { $0.calls.last { $0.url == url } }?.stub.map { "the stub “\($0)”" }
+    }
 
     private var stubs: [Stub] {
         let stubs = state.withLock { $0.stubs }

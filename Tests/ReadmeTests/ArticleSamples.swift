@@ -142,6 +142,17 @@ let sent = try #require(create.calls.first)
 // end
 }
 
+// sample x
+extension Stubs {
+    func answerBooks() {
+        optionally {
+            on(BookRequest.self).answer(.json(Book(id: 7, title: "Swift")))
+            on(.get, "/books").answer(.json("[]"))
+        }
+    }
+}
+// end
+
 /// Records into a folder, and replays from there.
 func recordOnce(fixtures: URL) async throws -> Book {
 // sample x

@@ -194,6 +194,13 @@ let renamed = try await BookRequest(id: 7).update { $0.title = "The Swift Book" 
 return renamed
 }
 
+func renameByPatch() async throws -> Book {
+// sample update
+let changed = try await BookRequest(id: 7).update(sending: .mergePatch) { $0.title = "Swift 6" }
+// end
+return changed
+}
+
 /// What a server computes for long.
 struct YearReport: Decodable {
     var file: String

@@ -93,6 +93,12 @@ func receive(_ body: Data, _ headers: HTTPHeaders) throws -> String? {
     try webhooks.verify(body, headers: headers).id
 }
 // end
+
+// sample x
+let event = Data(#"{"type": "order.paid"}"#.utf8)
+let signed = try webhooks.sign(event, id: "msg_1")
+#expect(try receive(event, signed) == "msg_1")
+// end
     return try receive(body, headers)
 }
 

@@ -105,6 +105,44 @@ func `The pieces of a streamed chat answer, joined up to the end mark, are the w
 // end
 
 // sample x
+final class ToolRequest: ChatAPI, EventRequest {
+    struct EventType: Decodable, Sendable {
+        struct Choice: Decodable, Sendable { let delta: Delta }
+        struct Delta: Decodable, Sendable { let toolCalls: [Piece]? }
+        struct Piece: Decodable, Sendable { let index: Int, function: Function? }
+        struct Function: Decodable, Sendable { let name, arguments: String? }
+        let choices: [Choice]
+    }
+
+    let endMark: String? = "[DONE]"
+    init(_ messages: [ChatMessage]) { super.init(.post("/chat/completions", json: Chat(messages: messages))) }
+}
+
+struct Forecast: Decodable { var city: String }
+
+func forecasts(_ request: ToolRequest) async throws -> [Forecast] {
+    var calls = KeyedPieces<Int, String>()
+    for try await event in request.eachValue() {
+        for piece in event.choices.first?.delta.toolCalls ?? [] {
+            if let name = piece.function?.name { try calls.begin(piece.index, name) }
+            try calls.append(piece.function?.arguments ?? "", to: piece.index)
+        }
+    }
+    return try calls.values.filter { $0.head == "forecast" }.map { try $0.decode() }
+}
+// end
+
+@Test(.stubs { stubs in
+    let events = [#""name": "forecast", "arguments": "{\"ci""#, #""arguments": "ty\": \"Rome\"}""#].map {
+        ServerSentEvent(data: #"{"choices": [{"delta": {"tool_calls": [{"index": 0, "function": {\#($0)}}]}}]}"#)
+    }
+    stubs.on(.post, "/chat/completions").answer(.events(events + [ServerSentEvent(data: "[DONE]")]))
+})
+func `The sample of tool calls reads a call in pieces`() async throws {
+    #expect(try await forecasts(ToolRequest([])).map(\.city) == ["Rome"])
+}
+
+// sample x
 func fetch(_ film: FilmRequest, to file: URL) async throws {
     film.retry = .standard
     let finished = try await film.downloaded(to: file)

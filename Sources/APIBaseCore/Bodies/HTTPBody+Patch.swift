@@ -17,8 +17,11 @@ extension HTTPBody {
     public static func mergePatch(_ change: some Encodable) -> HTTPBody {
         // Unchecked: it is only encoded, as the `json` of a request object.
         let change = UncheckedSendable<any Encodable>(change)
-        return .encoded(type: "application/merge-patch+json") { try $0.encode(change.value) }
+        return .encoded(type: mergePatchType) { try $0.encode(change.value) }
     }
+
+    /// The media type of a merge patch.
+    package static let mergePatchType = "application/merge-patch+json"
 
     /// A change of a resource as operations (`application/json-patch+json`, RFC 6902). The server performs all of them
     /// or none.

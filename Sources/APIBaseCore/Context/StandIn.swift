@@ -12,12 +12,18 @@ package protocol StandIn: AnyObject, Sendable {
     /// A call waits by itself, or has waited.
     func noteWait(for reason: CallScope.WaitReason, of duration: Duration)
 
+    /// What has answered the last request to a URL, for a message, such as `the stub “GET /jobs/:id”`; `nil` if it is not
+    /// known.
+    func answerer(of url: URL) -> String?
+
     /// The object that identifies the scope: calls with the same owner share gates, caches and tokens.
     var owner: AnyObject { get }
 }
 
 extension StandIn {
     package var owner: AnyObject { self }
+
+    package func answerer(of url: URL) -> String? { nil }
 }
 
 package enum StandIns {

@@ -9,6 +9,8 @@ extension RequestError {
         public private(set) var lastStatus: Int?
         /// The URL of the last response, without user-info and query values.
         public private(set) var lastURL: URL?
+        /// What has answered in place of the network, such as `the stub “GET /jobs/:id”`.
+        private var lastAnswerer: String?
 
         /// Creates a list of no polls, as in a comparison.
         public init() {}
@@ -18,22 +20,25 @@ extension RequestError {
         /// Hashes nothing.
         public func hash(into hasher: inout Hasher) {}
 
-        package mutating func add(_ head: ResponseHead, isFirst: Bool) {
+        /// Adds a response. `answerer` is what has answered in place of the network.
+        package mutating func add(_ head: ResponseHead, isFirst: Bool, by answerer: String?) {
             if !isFirst { count += 1 }
-            (lastStatus, lastURL) = (head.statusCode, head.url.redacted)
+            (lastStatus, lastURL, lastAnswerer) = (head.statusCode, head.url.redacted, answerer)
         }
 
         func removing(_ secrets: RequestSecrets) -> Polls {
             var polls = self
             polls.lastURL = secrets.removed(from: lastURL)
+            polls.lastAnswerer = lastAnswerer.map { secrets.removed(from: $0) }
             return polls
         }
 
         /// The rest of an error's text, with a space before it.
         var sentence: String {
             guard let lastStatus else { return " There was no response." }
-            let place = lastURL.map { " from \($0.absoluteString)" } ?? ""
-            return " Polls: \(count). The last response had status \(lastStatus)\(place)."
+            let place = lastURL.map { " from \(count > 0 ? "GET " : "")\($0.absoluteString)" } ?? ""
+            let answerer = lastAnswerer.map { ", by \($0)" } ?? ""
+            return " Polls: \(count). The last response had status \(lastStatus)\(place)\(answerer)."
         }
     }
 }

@@ -139,7 +139,7 @@ public struct UndecodableLine: Sendable, Hashable, CustomStringConvertible {
     /// A sentence with the number of the line, the type, the place, what was expected and what was found.
     public var description: String { sentence(about: "Line") }
 
-    func sentence(about part: String) -> String {
+    package func sentence(about part: String) -> String {
         let diagnosis = DecodingDiagnosis.sentence(place: place, expected: expected, found: found)
         return "\(part) \(number) of the stream is no \(type): \(diagnosis)"
     }

@@ -93,7 +93,8 @@ struct Security {
     private static let taken: Set<String> = [
         "acceptedTypes", "accepts", "authorization", "baseURL", "body", "bodyStream", "buildURLRequest", "cache",
         "configure", "content", "contentType", "curlText", "dataTaskPublisher", "decode", "decoded", "decoder",
-        "detail", "download", "downloadProgress", "downloaded", "eachEvent", "eachLine", "eachValue", "encodeBody", "encoder",
+        "detail", "download", "downloadProgress", "downloaded", "eachEvent", "eachLine", "eachValue", "encodeBody",
+        "encoder",
         "error", "gate", "headers", "idempotencyKey", "init", "intercept", "json", "jsonLines", "lifetime", "limits",
         "method", "objectWillChange", "on", "path", "query", "queryItems", "redirect", "replyEvents", "report",
         "request", "response", "retry", "retryDelay", "secretHeaders", "self", "sendRequest", "sendStream",

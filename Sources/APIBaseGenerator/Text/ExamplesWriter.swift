@@ -64,9 +64,11 @@ struct ExamplesWriter {
             )
             text.line("/// Stubs that a test has added before come first.")
             text.block("func \(model.name.lowerFirst)Examples()") { text in
-                for operation in model.operations {
-                    guard let answer = answer(to: operation) else { continue }
-                    text.line("on(\(operation.name).self).optional().answer(\(answer))")
+                text.block("optionally") { text in
+                    for operation in model.operations {
+                        guard let answer = answer(to: operation) else { continue }
+                        text.line("on(\(operation.name).self).answer(\(answer))")
+                    }
                 }
             }
         }
@@ -82,7 +84,7 @@ struct ExamplesWriter {
         default: break
         }
         if !operation.examples.isEmpty { return ".json(\(name).\(constant(operation))[0])" }
-        return ".json(\(Literal.json(Sample.value(of: operation.result), indentation: 12)))"
+        return ".json(\(Literal.json(Sample.value(of: operation.result), indentation: 16)))"
     }
 
     // MARK: Tests

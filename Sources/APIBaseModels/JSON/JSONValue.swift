@@ -99,7 +99,7 @@ extension JSONValue {
 
 extension Decoder {
     /// Checks that no two names of an object are the same for Swift. Only our own decoder knows all of them.
-    func checkNames() throws {
+    package func checkNames() throws {
         if let name = (self as? any KindOfJSON)?.indistinctName { throw indistinct(name) }
     }
 

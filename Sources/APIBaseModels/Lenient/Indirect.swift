@@ -38,6 +38,17 @@ extension Indirect: Sendable where Value: Sendable {}
 extension Indirect: Equatable where Value: Equatable {}
 extension Indirect: Hashable where Value: Hashable {}
 
+extension Indirect: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The value as text.
+    public var description: String { String(describing: wrappedValue) }
+
+    /// The value as text, as in a description of the type that has it.
+    public var debugDescription: String { String(reflecting: wrappedValue) }
+
+    /// The mirror for `dump`: that of the value.
+    public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
+}
+
 extension Indirect: Encodable where Value: Encodable {
     /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {

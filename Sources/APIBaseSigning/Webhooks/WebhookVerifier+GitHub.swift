@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import HTTPTransport
 
@@ -11,13 +12,15 @@ extension WebhookVerifier {
     /// - Parameter secrets: The secrets of the webhook. Give the old and the new one while you change them.
     /// - Returns: The check. With an empty secret it fails for every webhook.
     public static func gitHub(_ secrets: [String]) -> WebhookVerifier {
-        WebhookVerifier(keys: secrets.map { HMACKey($0) }) { headers throws(VerificationError) in
-            let name = "X-Hub-Signature-256"
+        let name = "X-Hub-Signature-256"
+        return WebhookVerifier(keys: secrets.map { HMACKey($0) }) { headers throws(VerificationError) in
             let value = try headers.single(name)
             guard value.hasPrefix("sha256="), let bytes = String(value.dropFirst("sha256=".count)).hexadecimalBytes,
                 !bytes.isEmpty
             else { throw .malformedHeader(name: name) }
             return Claim(head: "", signatures: [Data(bytes)])
+        } write: { _, _, code in
+            [name: "sha256=\(code("").hexadecimal)"]
         }
     }
 }

@@ -30,11 +30,9 @@ extension WebhookVerifier {
             return key
         }
         return WebhookVerifier(keys: keys) { headers throws(VerificationError) in
-            let prefix = headers.prefix(of: prefixes)
-            let names = (id: prefix + "id", timestamp: prefix + "timestamp", signature: prefix + "signature")
+            let names = Names(prefix: headers.prefix(of: prefixes))
             let id = try headers.single(names.id)
-            // The separator of what is signed must not be in the parts before it.
-            guard !id.isEmpty, !id.utf8.contains(UInt8(ascii: ".")) else { throw .malformedHeader(name: names.id) }
+            guard id.isWebhookID else { throw .malformedHeader(name: names.id) }
             guard let seconds = try headers.single(names.timestamp).unixSeconds else {
                 throw .malformedHeader(name: names.timestamp)
             }
@@ -46,8 +44,30 @@ extension WebhookVerifier {
                 throw .malformedHeader(name: names.signature)
             }
             return Claim(head: "\(id).\(seconds).", signatures: decoded, id: id, seconds: seconds)
+        } write: { id, seconds, code throws(SigningError) in
+            let names = Names(prefix: HTTPHeaders().prefix(of: prefixes))
+            let signature = Data(code("\(id).\(seconds).")).base64EncodedString()
+            let headers: HTTPHeaders = [
+                names.id: id, names.timestamp: "\(seconds)", names.signature: "v1,\(signature)",
+            ]
+            guard id.isWebhookID, (try? headers.single(names.id)) == id else { throw .invalidHeader(name: names.id) }
+            return headers
         }
     }
+}
+
+/// The names of the three headers.
+private struct Names {
+    let id, timestamp, signature: String
+
+    init(prefix: String) {
+        (id, timestamp, signature) = (prefix + "id", prefix + "timestamp", prefix + "signature")
+    }
+}
+
+extension String {
+    /// Whether this can be an identifier: the dot separates the parts of what is signed.
+    fileprivate var isWebhookID: Bool { !isEmpty && !utf8.contains(UInt8(ascii: ".")) }
 }
 
 extension HTTPHeaders {

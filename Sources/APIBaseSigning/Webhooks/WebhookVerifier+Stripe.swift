@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import HTTPTransport
 
@@ -9,8 +10,8 @@ extension WebhookVerifier {
     ///   one while you change them.
     /// - Returns: The check. With an empty secret it fails for every webhook.
     public static func stripe(_ secrets: [String]) -> WebhookVerifier {
-        WebhookVerifier(keys: secrets.map { HMACKey($0) }) { headers throws(VerificationError) in
-            let name = "Stripe-Signature"
+        let name = "Stripe-Signature"
+        return WebhookVerifier(keys: secrets.map { HMACKey($0) }) { headers throws(VerificationError) in
             var (timestamps, signatures) = ([Int64?](), [[UInt8]?]())
             for entry in try headers.single(name).split(separator: ",") {
                 let entry = entry.drop { $0 == " " }
@@ -22,6 +23,8 @@ extension WebhookVerifier {
                 decoded.count == signatures.count, decoded.count <= HTTPHeaders.mostSignatures
             else { throw .malformedHeader(name: name) }
             return Claim(head: "\(seconds).", signatures: decoded, seconds: seconds)
+        } write: { _, seconds, code in
+            [name: "t=\(seconds),v1=\(code("\(seconds).").hexadecimal)"]
         }
     }
 }

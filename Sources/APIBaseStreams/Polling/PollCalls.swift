@@ -50,7 +50,7 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
                 throw RequestError.nonHTTPResponse
             }
             secrets = reply.secrets
-            polls.add(reply.head, isFirst: call.poll == nil)
+            polls.add(reply.head, isFirst: call.poll == nil, by: calls.answerer(of: reply.head.url))
             let response = reply.head.httpURLResponse
             switch result {
             case .success(let value):

@@ -8,8 +8,8 @@ final class ChangedCalls: CallVariants {
         case none
         /// A stored response is validated.
         case validate
-        /// The resource is replaced by these bytes if it still has this tag.
-        case write(Data, tag: EntityTag, method: HTTPMethod)
+        /// The resource is changed by these bytes if it still has this tag. Their type is by default that of the object.
+        case write(Data, type: String?, tag: EntityTag, method: HTTPMethod)
         /// This URL is asked by `GET`, without credentials if it is foreign.
         case poll(URL, isForeign: Bool)
     }
@@ -31,7 +31,7 @@ final class ChangedCalls: CallVariants {
         contentType = api.contentType
         secretHeaders = api.allSecretHeaders(of: api.account)
         switch (change, api.idempotencyKey) {
-        case (.write(_, _, let method), .automatic) where [.post, .patch].contains(method): key = UUID().uuidString
+        case (.write(_, _, _, let method), .automatic) where [.post, .patch].contains(method): key = UUID().uuidString
         default: key = nil
         }
     }
@@ -54,13 +54,13 @@ final class ChangedCalls: CallVariants {
         case .none: break
         case .validate: try request.add("Cache-Control", "no-cache")
         case .poll(let url, let isForeign): return request.poll(of: url, without: isForeign ? secretHeaders : nil)
-        case .write(let body, let tag, let method):
+        case .write(let body, let type, let tag, let method):
             built.withLock { $0 += 1 }
             request.httpMethod = method.rawValue
             request.httpBody = body
             try request.add("If-Match", tag.text)
             try request.add("Content-Length", String(body.count))
-            if let contentType, request.value(forHTTPHeaderField: "Content-Type") == nil {
+            if let contentType = type ?? contentType, request.value(forHTTPHeaderField: "Content-Type") == nil {
                 try request.add("Content-Type", contentType)
             }
             if let key { try request.add(IdempotencyKey.header, key) }

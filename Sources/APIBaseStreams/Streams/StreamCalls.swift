@@ -61,10 +61,14 @@ struct StreamCalls {
     ) -> AnyPublisher<Never, any Error> {
         if let error = scope?.deadlineError(within: duration) { return Fail(error: error).eraseToAnyPublisher() }
         clock.catchUp()
-        let standIn = scope?.standIn ?? api.standIn(of: api.account)
         standIn?.noteWait(for: reason, of: duration)
         return clock.pause(duration)
     }
+
+    /// What has answered the last request to a URL in place of the network; `nil` if that is not known.
+    func answerer(of url: URL) -> String? { standIn?.answerer(of: url) }
+
+    private var standIn: (any StandIn)? { scope?.standIn ?? api.standIn(of: api.account) }
 }
 
 private struct StreamPublisher: Publisher {

@@ -14,6 +14,11 @@ extension Request where Self: JSONAPI, ModelType: Codable {
     /// the ``APIBase/cache``, and changed and written again. Both calls have the credentials, retries, gate and stubs
     /// of the request object, whose settings stay as they are.
     ///
+    /// `update(sending: .mergePatch)` sends by `PATCH` only what `change` has changed: the members that it has set, and
+    /// `null` for those that it has removed. Members that the type does not have stay as they are. The values before and
+    /// after are compared as JSON. An array is sent whole, and a member that is `null` now is removed, since a merge patch
+    /// cannot say otherwise. If nothing differs, nothing is written.
+    ///
     /// A write whose response is lost may have been performed. If it is retried and the response is 412, the resource
     /// is read once more: if it equals what was written, compared as JSON, the update has succeeded; otherwise the call
     /// fails with the 412, and nothing is written again. So no change is made twice. A value that another writer can
@@ -26,19 +31,22 @@ extension Request where Self: JSONAPI, ModelType: Codable {
     ///
     /// - Parameters:
     ///   - attempts: The largest number of writes, at least one. The retries of one write count as one.
-    ///   - method: The method of the write, which sends the whole value. An ``IdempotencyKey/automatic`` key is made
-    ///     anew for each write.
+    ///   - content: What is sent. Its type is ``APIBase/contentType``, or that of a merge patch, unless
+    ///     ``APIBase/headers`` have one.
+    ///   - method: The method of the write; by default `PUT`, or `PATCH` for a merge patch. An
+    ///     ``IdempotencyKey/automatic`` key is made anew for each write.
     ///   - allowingWeakTags: Whether a weak `ETag`, such as `W/"7"`, is sent as well.
     ///   - change: Changes the value. It is called for each read that is followed by a write, and may throw to write
     ///     nothing.
     /// - Returns: The value in the response to the write, decoded by ``JSONAPI/decode(_:from:)``; without a body, the
-    ///   value that was written.
+    ///   value that was written, or the value that was read if there was nothing to write.
     /// - Throws: The errors of ``Request/value()``, of `change` and of the encoder; ``RequestError/missingETag``,
     ///   before anything is written, if the resource has no `ETag` that can be sent; and
     ///   ``RequestError/invalidRequest(_:)`` if the call of this leaf is no `GET`.
     nonisolated(nonsending) public func update(
         attempts: Int = 3,
-        method: HTTPMethod = .put,
+        sending content: UpdateContent = .value,
+        method: HTTPMethod? = nil,
         allowingWeakTags: Bool = false,
         _ change: (inout ModelType) throws -> Void
     ) async throws -> ModelType {
@@ -50,18 +58,25 @@ extension Request where Self: JSONAPI, ModelType: Codable {
             guard let sent = tag, sent.isSendable, allowingWeakTags || !sent.isWeak else {
                 throw RequestError.missingETag
             }
+            let old = try content == .mergePatch ? ExactJSON(encoder.encode(value)) : nil
             try change(&value)
             try series.check()
-            let body = try encoder.encode(value)
-            let write = ChangedCalls(of: self, to: .write(body, tag: sent, method: method))
+            let new = try encoder.encode(value)
+            var body = new
+            if let old {
+                guard let patch = try old.mergePatch(to: ExactJSON(new)) else { return value }
+                body = Data(patch.text.utf8)
+            }
+            let write = ChangedCalls(
+                of: self,
+                to: .write(body, type: content.type, tag: sent, method: method ?? content.method)
+            )
             do {
                 return try await self.write(value, write)
             } catch let error where write.reply?.head.statusCode == 412 {
                 if write.mayBeDone {
                     let current = try await read(anew: true).value
-                    guard try JSONValue(encoded: encoder.encode(current)) == JSONValue(encoded: body) else {
-                        throw error
-                    }
+                    guard try ExactJSON(encoder.encode(current)) == ExactJSON(new) else { throw error }
                     return current
                 }
                 guard attempt < attempts else { throw error }
@@ -85,11 +100,5 @@ extension Request where Self: JSONAPI, ModelType: Codable {
             reply.data.isEmpty ? value : try model(ModelType.self, of: reply)
         }
         .firstValue()
-    }
-}
-
-extension JSONValue {
-    fileprivate init(encoded data: Data) throws {
-        self = try JSONDecoder().decode(JSONValue.self, from: data)
     }
 }

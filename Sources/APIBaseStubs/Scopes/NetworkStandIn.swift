@@ -92,6 +92,8 @@ final class NestedScope: StandIn {
     func noteWait(for reason: CallScope.WaitReason, of duration: Duration) {
         for standIn in chain { standIn.noteWait(for: reason, of: duration) }
     }
+
+    func answerer(of url: URL) -> String? { chain.lazy.compactMap { $0.answerer(of: url) }.first }
 }
 
 /// A session that asks a chain of stand-ins, the innermost first.

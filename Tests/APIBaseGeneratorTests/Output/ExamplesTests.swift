@@ -22,9 +22,9 @@ import Testing
     @Test
     func `A generated stub answers with the document's example, or without one the schema's smallest value`() throws {
         let stubs = try #require(code.files["ShopExamples+Stubs.swift"])
-        #expect(stubs.contains("on(GetARequest.self).optional().answer(.json(ShopExamples.getA[0]))"))
-        #expect(stubs.contains("on(PutARequest.self).optional().answer(.status(204))"))
-        #expect(stubs.contains(##"on(GetBRequest.self).optional().answer(.json(#"{"id": 1, "at": null}"#))"##))
+        #expect(stubs.contains("on(GetARequest.self).answer(.json(ShopExamples.getA[0]))"))
+        #expect(stubs.contains("on(PutARequest.self).answer(.status(204))"))
+        #expect(stubs.contains(##"on(GetBRequest.self).answer(.json(#"{"id": 1, "at": null}"#))"##))
     }
 
     @Test func `The generated tests decode each example as the type of its response`() throws {

@@ -31,6 +31,23 @@ import Testing
         #expect(try encoded(comment) == #"{"text":"a"}"#)
     }
 
+    @Test func `An Indirect property prints as its value, also in the value that has it`() {
+        struct Change {
+            @Indirect @Patch var parent: String?
+            @Indirect var value: JSONValue
+        }
+        let changes = [
+            Change(parent: Indirect(wrappedValue: Patch()), value: [1]),
+            Change(parent: Indirect(wrappedValue: "a"), value: nil),
+        ]
+        let texts = [#"Change(_parent: absent, _value: [1])"#, #"Change(_parent: "a", _value: null)"#]
+        #expect(changes.map { "\($0)" } == texts)
+        #expect("\(Indirect(wrappedValue: "a"))" == "a")
+        var dumped = ""
+        dump(Comment(text: "a", parent: Comment(text: "b")), to: &dumped)
+        #expect(dumped.contains(#"text: "b""#) && !dumped.contains("value"))
+    }
+
     @Test func `A chain of 1,000 Indirect values is built, and freed with its last reference`() {
         final class Marker {}
         struct Link {

@@ -251,11 +251,43 @@ private final class Machine: JSONAPI, PolledRequest {
         #expect(error == .notDone(within: .seconds(100)))
         #expect(
             error?.localizedDescription == "The operation was not done within 100.0 s. Polls: 2. "
-                + "The last response had status 202 from http://api.example/jobs/1."
+                + "The last response had status 202 from GET http://api.example/jobs/1, by the stub “any request”."
         )
         guard case .notDone(_, let polls)? = error else { return #expect(Bool(false)) }
         #expect(polls.count == 2 && polls.lastStatus == 202)
         #expect(stubs.calls.count == 3 && stubs.waits.count == 2)
+    }
+
+    /// A stub for the class answers the polls too, which are calls of the same object.
+    @Test(arguments: [false, true])
+    func `The error of a poll that never ends names the stub that has answered it, also for stubs as a session`(
+        asSession: Bool
+    ) async throws {
+        let stubs = Stubs()
+        stubs.on(Export.self).answer(Self.running())
+        stubs.on(.get, "/jobs/:id").optional().answer(Self.done)
+        let export = Export()
+        if asSession { export.session = stubs }
+        let error = await #expect(throws: RequestError.self) {
+            if asSession { return _ = try await export.result(within: .seconds(9.5)) }
+            try await stubs.run { _ = try await export.result(within: .seconds(9.5)) }
+        }
+        #expect(
+            error?.localizedDescription == "The operation was not done within 9.5 s. Polls: 9. "
+                + "The last response had status 202 from GET http://api.example/exports, by the stub “Export”."
+        )
+    }
+
+    @Test func `The error of an operation that is never polled names the stub of its first call`() async throws {
+        let stubs = Stubs()
+        stubs.on(.post, "/exports").named("begin").answer(Self.running(["Retry-After": "60"]))
+        let error = await #expect(throws: RequestError.self) {
+            try await stubs.run { _ = try await Export().result(within: .seconds(9)) }
+        }
+        #expect(
+            error?.localizedDescription == "The operation was not done within 9.0 s. Polls: 0. "
+                + "The last response had status 202 from http://api.example/exports, by the stub “begin”."
+        )
     }
 
     @Test
