@@ -22,7 +22,8 @@ import HTTPTransport
 /// Calls with different credentials never share a response: `Authorization`, `Cookie` and the other
 /// ``APIBase/secretHeaders`` are part of the key. With ``Authorization/tokens(_:)`` the source is part of the key and
 /// not its token, so a renewed token finds what was stored with the previous one; see
-/// ``TokenSource/init(_:identity:within:refresh:)``. Only a response with `Vary: Authorization` is bound to one token.
+/// ``TokenSource/init(_:identity:servers:within:refresh:)``. Only a response with `Vary: Authorization` is bound to one
+/// token.
 ///
 /// Anything else that identifies the user belongs in the secret headers. A session that adds credentials itself needs
 /// its own cache. Each scope of stubs has its own memory.

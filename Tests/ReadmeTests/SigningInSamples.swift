@@ -41,6 +41,7 @@ func commandTokens(_ server: TokenSource.AuthorizationServer, _ file: URL) throw
     return .authorizationCode(
         authorizeAt: authorizeAt,
         tokenAt: tokenAt,
+        revokeAt: server.revocationEndpoint,
         id: "reader-command",
         redirect: receiver.url,
         issuer: server.sendsIssuer ? server.issuer : nil,
@@ -59,6 +60,7 @@ func deviceTokens(_ server: TokenSource.AuthorizationServer, _ file: URL) throws
     return .deviceCode(
         authorizeAt: deviceAt,
         tokenAt: tokenAt,
+        revokeAt: server.revocationEndpoint,
         id: "reader-television",
         store: FileTokenStore(at: file)
     ) { device in
@@ -72,6 +74,18 @@ func deviceTokens(_ server: TokenSource.AuthorizationServer, _ file: URL) throws
 func signIn(at issuer: URL) async throws -> TokenSource {
     let server = try await TokenSource.authorizationServer(at: issuer)
     return try commandTokens(server, URL(fileURLWithPath: NSHomeDirectory() + "/.reader/token"))
+}
+// end
+
+// sample x
+func logIn(_ server: TokenSource.AuthorizationServer, _ file: URL) async throws {
+    try await commandTokens(server, file).signIn()
+}
+
+func storedTokens(_ server: TokenSource.AuthorizationServer, _ file: URL) throws -> TokenSource {
+    guard let tokenAt = server.tokenAt else { throw URLError(.badURL) }
+    let store = FileTokenStore(at: file)
+    return .stored(in: store, tokenAt: tokenAt, revokeAt: server.revocationEndpoint, id: "reader-command")
 }
 // end
 
@@ -101,9 +115,30 @@ func ownTokens(_ store: any TokenStore) -> TokenSource {
 // end
 
 // sample x
+func deskTokens(_ server: TokenSource.AuthorizationServer, _ file: URL) throws -> TokenSource {
+    guard let tokenAt = server.tokenAt else { throw URLError(.badURL) }
+    return .stored(
+        in: FileTokenStore(at: file),
+        tokenAt: tokenAt,
+        revokeAt: server.revocationEndpoint,
+        id: "desk-command",
+        servers: ["api.desk.example", "*.files.desk.example"]
+    )
+}
+// end
+
+// sample x
+func run(_ tokens: TokenSource, _ command: () async throws -> Void) async throws {
+    try await JSONAPI.with(APIAccount(authorization: .tokens(tokens))) {
+        try await command()
+    }
+}
+// end
+
+// sample x
 func logOut(_ tokens: TokenSource, _ cache: ResponseCache) async throws {
-    try await tokens.removeAll()
     await cache.removeAll()
+    try await tokens.signOut()
 }
 // end
 

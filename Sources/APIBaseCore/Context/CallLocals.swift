@@ -18,6 +18,12 @@ package struct CallLocals: Sendable {
         return try CallLocals.$current.withValue(self, operation: body)
     }
 
+    func run<Value>(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value) async rethrows
+        -> Value
+    {
+        try await CallLocals.$current.withValue(self, operation: body, isolation: isolation)
+    }
+
     package static func with<Local: CallLocal, Value>(
         _ local: Local.Type,
         _ value: Local.Value,

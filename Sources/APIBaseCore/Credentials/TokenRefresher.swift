@@ -1,7 +1,7 @@
 import Basics
 import HTTPTransport
 
-/// The token of a source for one server in one scope, its refresh, and the calls that wait for it.
+/// The token of a source for one place in one scope, its refresh, and the calls that wait for it.
 package final class TokenRefresher: Sendable {
     typealias Issued = TokenSource.Issued
 
@@ -114,7 +114,7 @@ extension TokenRefresher {
             if !Task.isCancelled { end(number, with: .failure(RequestError.refreshTimedOut(after: limit))) }
         }
         var locals = CallLocals.here
-        locals[RefreshedSources.self].insert(RefreshedSource(of: source, for: place.account))
+        locals[RefreshedSources.self].insert(RefreshedSource(of: source, for: .one(place.account)))
         locals[IsAwaitedByCalls.self] = true
         let start = { [self] in
             let work = Task {
@@ -181,7 +181,8 @@ extension TokenRefresher.State {
     fileprivate mutating func valid(after refused: TokenRefresher.Issued?, on clock: any CallClock) -> TokenRefresher
         .Issued?
     {
-        if let refused, refused.number == number { isRefused = true }
+        // After a sign-in, numbers begin anew.
+        if let refused, refused.number == number, refused.token == token { isRefused = true }
         return refresh == nil ? valid(on: clock) : nil
     }
 

@@ -36,12 +36,22 @@ final class TokenRefreshers: Sendable {
         return refresher
     }
 
+    /// Gets a new token, which replaces all others. Waiting calls go on with what their refresh brings.
+    func signIn(for servers: TokenServers?, on clock: any CallClock) async throws {
+        let first = try await supply.signIn(for: servers, offset: clock.offset)
+        let former = state.withLock { state in
+            defer { state = State(first: first) }
+            return state.refreshers
+        }
+        withExtendedLifetime(former) {}
+    }
+
     /// Removes all tokens, also those that the supply keeps.
-    func removeAll() async throws {
+    func removeAll(revoking: Bool) async throws {
         discard()
         // A call that has begun meanwhile may have got a token that was still kept.
         defer { discard() }
-        try await supply.removeAll()
+        try await supply.removeAll(revoking: revoking)
     }
 
     private func discard() {

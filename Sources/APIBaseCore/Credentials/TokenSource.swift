@@ -1,3 +1,4 @@
+import Basics
 import HTTPTransport
 
 /// Credentials that are valid for some time: the value of an `Authorization: Bearer` header (RFC 6750, section 2.1).
@@ -61,6 +62,23 @@ extension Token: CustomStringConvertible, CustomReflectable {
 /// scope of a call to that server, so a base URL of ``APIBase/withBaseURL(_:isolation:_:)`` applies in it. If request
 /// objects set their own ``APIBase/baseURL``, the refresh cannot know the server: use one source for each server then.
 ///
+/// If several servers take the same token, the source names them: `servers: ["api.desk.example", "*.desk.example"]`.
+/// They share one token and its refresh, which runs in the scope of a call to one of them. Calls to all other servers
+/// go without a token, and cause no refresh. A name is a host, and stands for `https` at port 443, or at the port after
+/// a colon:
+///
+/// | name | stands for |
+/// |---|---|
+/// | `api.desk.example` | `https://api.desk.example:443` alone |
+/// | `*.desk.example` | one label in place of the asterisk, as in certificates: not `desk.example`, not `a.b.desk.example` |
+/// | `desk.example:8443` | this port alone |
+/// | `http://desk.internal:8080` | `http`, which only a name with that scheme allows |
+/// | `localhost:8080`, `127.0.0.1:8080` | `http` as well as `https`, since it is this machine |
+///
+/// With any other name, such as one with a path, or a wildcard over an address or a top-level domain, the calls of the
+/// source fail with ``RequestError/invalidRequest(_:)``. A redirect or an ``APIBase/intercept(_:next:)`` that leads to
+/// another origin loses the token, also between two servers with names.
+///
 /// Each ``APIAccount`` has its own tokens as well, and its refresh runs in that account, so its base URL and headers
 /// apply. A source also keeps separate tokens for each scope of stubs, each starting with the first token.
 public final class TokenSource: Sendable {
@@ -71,7 +89,10 @@ public final class TokenSource: Sendable {
         let number: Int
     }
 
-    private let refreshers: PerScope<TokenRefreshers>
+    let refreshers: PerScope<TokenRefreshers>
+
+    /// The servers that share a token, or what is wrong with their names; `nil` if each server has its own token.
+    let servers: Result<TokenServers, RequestError>?
 
     /// The owner of the tokens, for caches. A random one is unique to this object.
     let identity: String
@@ -87,6 +108,8 @@ public final class TokenSource: Sendable {
     ///   - identity: The owner of the tokens, such as a user's account number. Sources with the same identity share
     ///     cached responses; with a ``FolderStorage`` also across processes and restarts. By default a source shares
     ///     with no other.
+    ///   - servers: The names of the servers that share the token, and that alone get it; `nil` for a token for each
+    ///     server.
     ///   - limit: The longest time that one refresh may take. Then the waiting calls fail with
     ///     ``RequestError/refreshTimedOut(after:)``, even if the refresh ignores cancellation, and the next call starts
     ///     another.
@@ -95,32 +118,36 @@ public final class TokenSource: Sendable {
     public convenience init(
         _ token: Token? = nil,
         identity: String? = nil,
+        servers: [String]? = nil,
         within limit: Duration = .seconds(60),
         refresh: @escaping @Sendable (_ old: Token?) async throws -> Token
     ) {
-        self.init(token, identity: identity, within: limit, making: { ClosureSupply(refresh: refresh) })
+        self.init(
+            token,
+            identity: identity,
+            servers: servers,
+            within: limit,
+            making: { ClosureSupply(refresh: refresh) }
+        )
     }
 
     /// Creates a source whose supply is made once for each scope.
     package init(
         _ token: Token? = nil,
         identity: String? = nil,
+        servers: [String]?,
         within limit: Duration,
         making supply: @escaping @Sendable () -> any TokenSupply
     ) {
         self.identity = identity.map { "given \($0)" } ?? "random \(UUID().uuidString)"
+        self.servers = servers.map { names in Result { () throws(RequestError) in try TokenServers.named(names) } }
         refreshers = PerScope { TokenRefreshers(first: token, within: limit, from: supply()) }
     }
 
-    /// Removes all tokens of the source, also from its ``TokenStore``: for a logout.
-    ///
-    /// Waiting calls and a running refresh fail with `CancellationError`. Later calls sign in again, or fail with
-    /// ``SignInError/signedOut`` if the source cannot. Requests that already carry a token go on. To tell the server
-    /// as well (RFC 7009), make a call to it before. In a scope of stubs, the tokens of that scope are removed.
-    ///
-    /// - Throws: The error of the store. Then this source has no tokens any more, but the store may.
-    public func removeAll() async throws {
-        try await refreshers.value(for: CallScope.here.standInOwner).removeAll()
+    /// The place of a call on behalf of an account; `nil` if its server gets no token.
+    func place(of origin: Origin?, for account: AccountIdentity?) throws -> TokenPlace? {
+        let servers = try servers?.get() ?? .one(origin)
+        return servers.include(origin) ? TokenPlace(servers: servers, account: account) : nil
     }
 
     /// The refresher for the calls of a scope to a server on behalf of an account.
@@ -128,9 +155,13 @@ public final class TokenSource: Sendable {
         refreshers.value(for: scope).refresher(for: place)
     }
 
-    /// Whether this source's own refresh for the account has started the call.
+    /// Whether this source's own refresh for the account, or its sign-in, has started the call.
     func isRefreshing(in context: CallerTaskLocals, for account: AccountIdentity?) -> Bool {
-        context.locals[RefreshedSources.self].contains(RefreshedSource(of: self, for: account))
+        let refreshed = context.locals[RefreshedSources.self]
+        return !refreshed.isEmpty
+            && [RefreshedSource.Accounts.all, .one(account)].contains {
+                refreshed.contains(RefreshedSource(of: self, for: $0))
+            }
     }
 
     /// The number of calls to the network that wait for a refresh.
@@ -148,19 +179,4 @@ extension TokenSource: Hashable {
 extension TokenSource: CustomReflectable {
     /// An empty mirror: `dump` does not show tokens.
     public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// The sources that the running code refreshes.
-enum RefreshedSources: CallLocal {
-    static let initial: Set<RefreshedSource> = []
-}
-
-/// A source that is refreshed for an account.
-struct RefreshedSource: Hashable {
-    private let source: ObjectIdentifier
-    private let account: AccountIdentity?
-
-    init(of source: TokenSource, for account: AccountIdentity?) {
-        (self.source, self.account) = (ObjectIdentifier(source), account)
-    }
 }

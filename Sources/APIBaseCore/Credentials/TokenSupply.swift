@@ -5,14 +5,19 @@ package protocol TokenSupply: Sendable {
     /// Gets a token. At most one call at a time is made for each place.
     func token(for need: TokenNeed) async throws -> Token
 
-    /// Removes what is kept, so that no earlier token and no earlier refresh token is used again.
-    func removeAll() async throws
+    /// Gets a token as if there were none, for the servers that the source names, or for the first that is called.
+    ///
+    /// - Returns: The token, if the supply does not keep it.
+    func signIn(for servers: TokenServers?, offset: Duration) async throws -> Token?
+
+    /// Removes what is kept, so that no earlier token and no earlier refresh token is used again. If `revoking` is true
+    /// and the supply can do it, the server is told then.
+    func removeAll(revoking: Bool) async throws
 }
 
-/// An account at a server.
+/// An account at the servers that share a token.
 package struct TokenPlace: Hashable, Sendable {
-    /// The server; `nil` for a request without a URL, which is refused later.
-    package let origin: Origin?
+    package let servers: TokenServers
     let account: AccountIdentity?
 }
 
@@ -31,5 +36,11 @@ struct ClosureSupply: TokenSupply {
 
     func token(for need: TokenNeed) async throws -> Token { try await refresh(need.old) }
 
-    func removeAll() async throws {}
+    func signIn(for servers: TokenServers?, offset: Duration) async throws -> Token? {
+        let token = try await refresh(nil)
+        try token.value.checkAsToken()
+        return Token(token.value, expiresAt: token.expiresAt.map { $0 + offset.inSeconds })
+    }
+
+    func removeAll(revoking: Bool) async throws {}
 }

@@ -4,7 +4,7 @@ extension TokenSource {
     /// The endpoints of an authorization server, as it publishes them (RFC 8414).
     public struct AuthorizationServer: Sendable, Hashable {
         /// The identifier of the server: the `issuer` for
-        /// ``TokenSource/authorizationCode(authorizeAt:tokenAt:id:secret:redirect:scope:issuer:parameters:secretIn:store:session:open:)``
+        /// ``TokenSource/authorizationCode(authorizeAt:tokenAt:revokeAt:id:secret:redirect:scope:issuer:parameters:secretIn:store:servers:session:open:)``
         /// if ``sendsIssuer`` is true.
         public let issuer: String
         /// The authorization endpoint; `nil` if the server has none.
@@ -13,6 +13,8 @@ extension TokenSource {
         public let tokenAt: URL?
         /// The device authorization endpoint (RFC 8628, section 4); `nil` if the server has none.
         public let deviceAt: URL?
+        /// The revocation endpoint (RFC 7009), for the `revokeAt` of a source; `nil` if the server has none.
+        public let revocationEndpoint: URL?
         /// Whether callbacks name the server in `iss` (RFC 9207, section 3).
         public let sendsIssuer: Bool
     }
@@ -45,16 +47,11 @@ extension TokenSource {
     }
 }
 
-private final class MetadataRequest: JSONAPI, Request {
+private final class MetadataRequest: AuthorizationServerCall, Request {
     typealias ModelType = ServerMetadata
 
     init(_ issuer: URL, isOpenID: Bool, _ session: (any HTTPSession)?) {
-        super.init(.get(Self.url(of: issuer, isOpenID: isOpenID)))
-        if let session { self.session = session }
-        limits.redirects = 0
-        limits.responseBytes = HTTPFailure.bodyLimit
-        timeout = .seconds(30)
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        super.init(.get(Self.url(of: issuer, isOpenID: isOpenID)), session)
     }
 
     private static func url(of issuer: URL, isOpenID: Bool) -> String {
@@ -71,12 +68,12 @@ private final class MetadataRequest: JSONAPI, Request {
 /// The metadata as they are sent (RFC 8414, section 2).
 private struct ServerMetadata: Decodable, Sendable {
     private enum CodingKeys: CodingKey {
-        case issuer, authorizationEndpoint, tokenEndpoint, deviceAuthorizationEndpoint
+        case issuer, authorizationEndpoint, tokenEndpoint, deviceAuthorizationEndpoint, revocationEndpoint
         case authorizationResponseIssParameterSupported
     }
 
     private let issuer: String
-    private let authorizationEndpoint, tokenEndpoint, deviceAuthorizationEndpoint: URL?
+    private let authorizationEndpoint, tokenEndpoint, deviceAuthorizationEndpoint, revocationEndpoint: URL?
     private let sendsIssuer: Bool
 
     init(from decoder: any Decoder) throws {
@@ -88,6 +85,7 @@ private struct ServerMetadata: Decodable, Sendable {
         authorizationEndpoint = endpoint(.authorizationEndpoint)
         tokenEndpoint = endpoint(.tokenEndpoint)
         deviceAuthorizationEndpoint = endpoint(.deviceAuthorizationEndpoint)
+        revocationEndpoint = endpoint(.revocationEndpoint)
         let flag = try? container.decode(JSONValue.self, forKey: .authorizationResponseIssParameterSupported)
         sendsIssuer = flag?.isTrueInSomeType ?? false
     }
@@ -113,6 +111,7 @@ private struct ServerMetadata: Decodable, Sendable {
             authorizeAt: try checked(authorizationEndpoint),
             tokenAt: try checked(tokenEndpoint),
             deviceAt: try checked(deviceAuthorizationEndpoint),
+            revocationEndpoint: try checked(revocationEndpoint),
             sendsIssuer: sendsIssuer
         )
     }

@@ -54,6 +54,32 @@ struct OAuthClient: Sendable {
         return token
     }
 
+    /// Revokes what a store has held (RFC 7009, section 2.1): the refresh token, with which a server should end the
+    /// access tokens too, and then the access token.
+    func revoke(_ stored: StoredToken, at url: URL) async throws {
+        // They are for token requests.
+        var client = self
+        client.more = [:]
+        var refusal: TokenSource.OAuthError?
+        for (hint, token) in [("refresh_token", stored.refreshToken ?? ""), ("access_token", stored.value)]
+        where !token.isEmpty {
+            do {
+                let form = try await client.form([("token", token), ("token_type_hint", hint)])
+                try await RevocationRequest(form, to: url, of: client).value()
+            } catch let error as TokenSource.OAuthError {
+                // Section 2.2.1: the server revokes refresh tokens only.
+                if error.code != "unsupported_token_type" || hint == "refresh_token" { refusal = refusal ?? error }
+            }
+        }
+        if let refusal { throw refusal }
+    }
+
+    /// What revokes the tokens of a store; `nil` without an endpoint.
+    func revocation(at url: URL?) -> StoredTokens.Revocation? {
+        guard let url else { return nil }
+        return { try await revoke($0, at: url) }
+    }
+
     /// Gets a token by the refresh token of the former one. If there is none, or the server does not accept it any more,
     /// the user signs in.
     func token(replacing old: StoredToken?, orBy signIn: () async throws -> StoredToken) async throws -> StoredToken {

@@ -1,5 +1,5 @@
 extension TokenSource {
-    /// The error of a token endpoint that has refused a token (RFC 6749, section 5.2).
+    /// The error of an authorization server that has refused a token, or to revoke one (RFC 6749, section 5.2).
     public struct OAuthError: Error, LocalizedError, Sendable, Hashable {
         /// The code of the standard, such as `invalid_grant`; `redirect` for a redirect, which is not followed.
         public let code: String
@@ -14,7 +14,7 @@ extension TokenSource {
 
         /// The code and the explanation, as a sentence.
         public var errorDescription: String? {
-            "The token endpoint refuses with “\(code)” and status \(statusCode)\(explanation.map { ": \($0)" } ?? ".")"
+            "The authorization server refuses with “\(code)” and status \(statusCode)\(explanation.map { ": \($0)" } ?? ".")"
                 .withoutControls
         }
     }

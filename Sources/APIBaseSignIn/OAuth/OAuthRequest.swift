@@ -1,26 +1,45 @@
 import Basics
 
 /// A request to a token endpoint (RFC 6749, section 3.2), or to one like it.
-final class OAuthRequest<Reply: Decodable & Sendable>: JSONAPI, Request {
+final class OAuthRequest<Reply: Decodable & Sendable>: OAuthCall, Request {
     typealias ModelType = Reply
 
+    override init(_ form: [(String, String)], to url: URL, of client: OAuthClient) {
+        super.init(form, to: url, of: client)
+        // A form is taken, but not asked for.
+        acceptedTypes.append(OAuthForm.type)
+        headers["Accept"] = "application/json"
+    }
+
+    /// Some servers refuse with status 200.
+    override func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
+        let body = OAuthForm.json(in: data, type: response?.value(forHTTPHeaderField: "Content-Type"))
+        if let refusal = refusal(in: body, statusCode: 200) { throw refusal }
+        return try super.decode(type, from: body)
+    }
+}
+
+/// A request to a revocation endpoint (RFC 7009, section 2.1). The status says all; the body is ignored.
+final class RevocationRequest: OAuthCall, Request {
+    typealias ModelType = Void
+
+    override init(_ form: [(String, String)], to url: URL, of client: OAuthClient) {
+        super.init(form, to: url, of: client)
+        acceptedTypes = ["*/*"]
+        headers["Accept"] = "application/json"
+    }
+}
+
+/// A call in which a client posts a form to its authorization server.
+class OAuthCall: AuthorizationServerCall {
     private let text: OAuthText
 
     init(_ form: [(String, String)], to url: URL, of client: OAuthClient) {
         let secrets = form.filter { $0.0 == "code" || SecretNames.ofMessages.hasField($0.0) }.map(\.1)
         text = OAuthText(without: secrets + [client.secret].compactMap(\.self))
-        super.init(.post(url.absoluteString))
-        if let session = client.session { self.session = session }
+        super.init(.post(url.absoluteString), client.session)
         authorization = client.authorization
         content = .form(form)
-        // A redirect would send the credentials in the body to another server.
-        limits.redirects = 0
-        limits.responseBytes = HTTPFailure.bodyLimit
-        timeout = .seconds(30)
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        // A form is taken, but not asked for.
-        acceptedTypes.append(OAuthForm.type)
-        headers["Accept"] = "application/json"
     }
 
     override func error(for failure: HTTPFailure) -> any Error {
@@ -38,15 +57,8 @@ final class OAuthRequest<Reply: Decodable & Sendable>: JSONAPI, Request {
             ?? super.error(for: failure)
     }
 
-    /// Some servers refuse with status 200.
-    override func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
-        let body = OAuthForm.json(in: data, type: response?.value(forHTTPHeaderField: "Content-Type"))
-        if let refusal = refusal(in: body, statusCode: 200) { throw refusal }
-        return try super.decode(type, from: body)
-    }
-
     /// The error in a response; `nil` if it holds none.
-    private func refusal(in body: Data, statusCode: Int, _ retryAfter: Duration? = nil) -> TokenSource.OAuthError? {
+    fileprivate func refusal(in body: Data, statusCode: Int, _ retryAfter: Duration? = nil) -> TokenSource.OAuthError? {
         guard let refusal = try? decoder.decode(OAuthRefusal.self, from: body), !refusal.error.isEmpty else {
             return nil
         }

@@ -26,7 +26,7 @@ extension TokenSource {
         /// The metadata of the server name an endpoint that is not one of `https`, or has a user name or a fragment, see
         /// ``TokenSource/authorizationServer(at:session:)``.
         case invalidEndpoint(URL)
-        /// There is no refresh token any more, as after ``TokenSource/removeAll()``, and no way to get one.
+        /// There is no refresh token, as after ``TokenSource/signOut()`` or with nothing stored, and no way to get one.
         case signedOut
     }
 }

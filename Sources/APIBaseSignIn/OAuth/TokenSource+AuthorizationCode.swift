@@ -10,6 +10,7 @@ extension TokenSource {
     /// - Parameters:
     ///   - authorizeAt: The authorization endpoint.
     ///   - tokenAt: The token endpoint. Its requests follow no redirect, and time out after 30 seconds.
+    ///   - revokeAt: The revocation endpoint for ``signOut()``; `nil` if the server has none.
     ///   - id: The name of the client.
     ///   - secret: Its secret; `nil` for a public client, such as an app, whose name is sent in the form.
     ///   - redirect: The redirect URL. The callback must have its scheme, host, port and path.
@@ -20,6 +21,8 @@ extension TokenSource {
     ///     8707) is sent to the token endpoint as well. Those that the kit sets itself are ignored.
     ///   - secretIn: How the client proves its name, if there is a secret or an assertion.
     ///   - store: A place for the tokens that outlives the process; `nil` for this process only.
+    ///   - servers: The names of the servers that share the token, and that alone get it: see ``TokenSource``. `nil`
+    ///     for a token for each server.
     ///   - session: The session for token requests; `nil` for the default session.
     ///   - open: Shows the URL to the user, and returns the URL of the callback. It should end when its task is
     ///     canceled. See ``LoopbackReceiver`` for commands.
@@ -28,6 +31,7 @@ extension TokenSource {
     public static func authorizationCode(
         authorizeAt: URL,
         tokenAt: URL,
+        revokeAt: URL? = nil,
         id: String,
         secret: String? = nil,
         redirect: URL,
@@ -36,11 +40,12 @@ extension TokenSource {
         parameters: [String: String] = [:],
         secretIn: SecretPlace = .header,
         store: (any TokenStore)? = nil,
+        servers: [String]? = nil,
         session: (any HTTPSession)? = nil,
         open: @escaping @Sendable (URL) async throws -> URL
     ) -> TokenSource {
         let client = OAuthClient.signIn(at: tokenAt, id, secret, secretIn, parameters, session)
-        return signIn(with: client, store) {
+        return signIn(with: client, revokeAt, store, servers) {
             let request = AuthorizationRequest(redirect: redirect, issuer: issuer, clientSecret: secret)
             let url = try request.url(at: authorizeAt, id: id, scope: scope, parameters: parameters)
             let code = try request.code(in: try await open(url))
@@ -56,14 +61,17 @@ extension TokenSource {
     /// A source that uses refresh tokens as long as the server accepts them, and otherwise lets the user sign in.
     static func signIn(
         with client: OAuthClient,
+        _ revokeAt: URL?,
         _ store: (any TokenStore)?,
+        _ servers: [String]?,
         _ signIn: @escaping @Sendable () async throws -> StoredToken
     ) -> TokenSource {
         // A user may take long.
         TokenSource(
+            servers: servers,
             within: .seconds(3_600),
             making: {
-                StoredTokens(store ?? MemoryTokenStore()) { old, _ in
+                StoredTokens(store ?? MemoryTokenStore(), revoke: client.revocation(at: revokeAt)) { old, _ in
                     try await client.token(replacing: old, orBy: signIn)
                 }
             }

@@ -7,11 +7,12 @@ extension TokenSource {
     /// time a second before that, or less if the interval is below two seconds. The waits are on the clock of the scope
     /// (``CallScope/sleep(for:)``), so they take no time with stubs. After a network failure the interval is doubled.
     /// Later tokens come by the refresh token, as with
-    /// ``authorizationCode(authorizeAt:tokenAt:id:secret:redirect:scope:issuer:parameters:secretIn:store:session:open:)``.
+    /// ``authorizationCode(authorizeAt:tokenAt:revokeAt:id:secret:redirect:scope:issuer:parameters:secretIn:store:servers:session:open:)``.
     ///
     /// - Parameters:
     ///   - authorizeAt: The device authorization endpoint.
     ///   - tokenAt: The token endpoint. Requests follow no redirect, and time out after 30 seconds.
+    ///   - revokeAt: The revocation endpoint for ``signOut()``; `nil` if the server has none.
     ///   - id: The name of the client.
     ///   - secret: Its secret; `nil` for a public client, whose name is sent in the form.
     ///   - scope: The scope of the token; `nil` for the server's default.
@@ -19,6 +20,8 @@ extension TokenSource {
     ///     endpoint as well. They replace other fields of the same name.
     ///   - secretIn: How the client proves its name, if there is a secret or an assertion.
     ///   - store: A place for the tokens that outlives the process; `nil` for this process only.
+    ///   - servers: The names of the servers that share the token, and that alone get it: see ``TokenSource``. `nil`
+    ///     for a token for each server.
     ///   - session: The session for requests; `nil` for the default session.
     ///   - show: Shows the code to the user. The kit asks the server when it has returned.
     /// - Returns: A source that fails with ``SignInError/denied(code:explanation:)`` if the user refuses,
@@ -27,19 +30,21 @@ extension TokenSource {
     public static func deviceCode(
         authorizeAt: URL,
         tokenAt: URL,
+        revokeAt: URL? = nil,
         id: String,
         secret: String? = nil,
         scope: String? = nil,
         parameters: [String: String] = [:],
         secretIn: SecretPlace = .header,
         store: (any TokenStore)? = nil,
+        servers: [String]? = nil,
         session: (any HTTPSession)? = nil,
         show: @escaping @Sendable (DeviceCode) async throws -> Void
     ) -> TokenSource {
         let client = OAuthClient.signIn(at: tokenAt, id, secret, secretIn, parameters, session)
         var first = client
         first.more = parameters
-        return signIn(with: client, store) { [first] in
+        return signIn(with: client, revokeAt, store, servers) { [first] in
             let fields = scope.map { [("scope", $0)] } ?? []
             let device = try await first.post(fields, to: authorizeAt, DeviceAuthorization.self)
             try await show(device.code())

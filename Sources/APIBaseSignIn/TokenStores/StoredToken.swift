@@ -10,8 +10,9 @@ public struct StoredToken: Codable, Sendable, Hashable {
     /// The token that gets the next access token (RFC 6749, section 1.5); `nil` or empty if there is none. It is sent in
     /// a form, which takes any text.
     public var refreshToken: String?
-    /// The server at which the access token is used, as scheme, host and port: `https://api.example:443`. The source
-    /// sets it, so that no other server gets the token after a restart. `nil` for the first server that is called.
+    /// The server at which the access token is used, as scheme, host and port: `https://api.example:443`. If servers
+    /// share the token, one of them, also with a wildcard. The source sets it, so that no other server gets the token
+    /// after a restart. `nil` for the first server that is called, which the source then stores.
     public var server: String?
 
     /// Creates a token.

@@ -5,6 +5,7 @@ import Basics
 /// Refreshes of all places follow each other, and no refresh token is used after it was replaced.
 final class StoredTokens: TokenSupply {
     typealias Renewal = @Sendable (_ old: StoredToken?, _ isFirst: Bool) async throws -> StoredToken
+    typealias Revocation = @Sendable (StoredToken) async throws -> Void
 
     private struct State {
         /// The token that was handed out last, which no other place gets, even at the same server.
@@ -17,42 +18,106 @@ final class StoredTokens: TokenSupply {
     }
 
     private let store: any TokenStore
+    private let needsOld: Bool
+    private let revoke: Revocation?
     private let renew: Renewal
     private let turns = Turns()
     private let state = Locked(State())
 
-    init(_ store: any TokenStore, renew: @escaping Renewal) {
-        (self.store, self.renew) = (store, renew)
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - needsOld: Whether a sign-in renews the stored token. Otherwise it begins without one.
+    ///   - revoke: Tells the server that a token is no longer used; `nil` if nobody is told.
+    ///   - renew: Gets a new token, given the stored one.
+    init(
+        _ store: any TokenStore,
+        needsOld: Bool = false,
+        revoke: Revocation? = nil,
+        renew: @escaping Renewal
+    ) {
+        (self.store, self.needsOld, self.revoke, self.renew) = (store, needsOld, revoke, renew)
     }
 
     func token(for need: TokenNeed) async throws -> Token {
         try await turns.run {
-            if let stored = try await self.store.load(), let token = self.handOut(stored, for: need) { return token }
+            if let stored = try await self.store.load(), stored.server != nil,
+                let token = self.handOut(stored, for: need)
+            {
+                return token
+            }
             return try await self.store.exclusively { try await self.refreshed(for: need) }
         }
     }
 
-    func removeAll() async throws {
+    func signIn(for servers: TokenServers?, offset: Duration) async throws -> Token? {
         try await turns.run {
-            self.state.withLock { ($0.unsaved, $0.isFirst) = (nil, false) }
-            try await self.store.exclusively { try await self.store.removeAll() }
+            try await self.store.exclusively {
+                try await self.saveUnsaved()
+                var old = try await self.store.load()
+                let new = try await self.renewed(old, isSignIn: true, for: servers, offset)
+                // Where a store cannot keep others out, they may have renewed the former token meanwhile.
+                while case let kept = try await self.save(new, over: old), kept != new { old = kept }
+            }
         }
+        return nil
+    }
+
+    func removeAll(revoking: Bool) async throws {
+        try await turns.run {
+            let unsaved = self.state.withLock { state in
+                defer { (state.unsaved, state.isFirst) = (nil, false) }
+                return state.unsaved?.new
+            }
+            let revoke = revoking ? self.revoke : nil
+            let (stored, problem) = try await self.store.exclusively { await self.emptied(loading: revoke != nil) }
+            do {
+                for token in [unsaved, stored].compactMap(\.self) { try await revoke?(token) }
+            } catch {
+                throw problem ?? error
+            }
+            if let problem { throw problem }
+        }
+    }
+
+    /// Removes what is stored. Returns it, and what has failed first.
+    private func emptied(loading: Bool) async -> (StoredToken?, (any Error)?) {
+        var (stored, problem): (StoredToken?, (any Error)?) = (nil, nil)
+        do { stored = loading ? try await store.load() : nil } catch { problem = error }
+        do { try await store.removeAll() } catch { problem = problem ?? error }
+        return (stored, problem)
     }
 
     /// A new token. It runs alone, also among processes if the store can do that.
     private func refreshed(for need: TokenNeed) async throws -> Token {
         try await saveUnsaved()
-        let old = try await store.load()
+        var old = try await store.load()
+        if let unbound = old, unbound.server == nil, isUsable(unbound, for: need) {
+            // From now on it belongs to these servers, also in other processes.
+            var bound = unbound
+            bound.server = need.place.servers.text
+            old = try await save(bound, over: unbound)
+        }
         // Another process may have refreshed it meanwhile.
         if let old, let token = handOut(old, for: need) { return token }
-        let isFirst = state.withLock { $0.isFirst }
-        var new = try await renew(old, isFirst && old == nil)
-        try new.value.checkAsToken()
-        new.server = need.place.origin?.text
-        new.expiresAt? += need.offset.inSeconds
+        let new = try await renewed(old, isSignIn: false, for: need.place.servers, need.offset)
         let kept = try await save(new, over: old)
         // What another process has stored may be for another server.
         return handOut(kept, for: need) ?? new.token(at: need.offset)
+    }
+
+    /// A new token in place of the stored one, as it is to be stored.
+    private func renewed(
+        _ old: StoredToken?,
+        isSignIn: Bool,
+        for servers: TokenServers?,
+        _ offset: Duration
+    ) async throws -> StoredToken {
+        let isFirst = state.withLock { $0.isFirst }
+        var new = try await renew(isSignIn && !needsOld ? nil : old, isFirst && old == nil)
+        try new.value.checkAsToken()
+        new.server = servers?.text
+        new.expiresAt? += offset.inSeconds
+        return new
     }
 
     /// Stores a token before it is used. If that fails, it is tried again before the next refresh.
@@ -77,16 +142,19 @@ final class StoredTokens: TokenSupply {
 
     /// The stored token, if it can be used at the place; then no other place gets it.
     private func handOut(_ stored: StoredToken, for need: TokenNeed) -> Token? {
-        let token = stored.token(at: need.offset)
-        guard stored.value.tokenProblem == nil, stored.value != need.old?.value,
-            stored.server.map({ $0 == need.place.origin?.text }) ?? true,
-            TokenRefresher.staleAt(token).map({ $0 > Date() }) ?? true
-        else { return nil }
+        guard isUsable(stored, for: need) else { return nil }
         return state.withLock { state in
             if state.value == stored.value, state.place != need.place { return nil }
             (state.value, state.place, state.isFirst) = (stored.value, need.place, false)
-            return token
+            return stored.token(at: need.offset)
         }
+    }
+
+    /// Whether a stored token is neither for other servers, nor expired, nor refused.
+    private func isUsable(_ stored: StoredToken, for need: TokenNeed) -> Bool {
+        stored.value.tokenProblem == nil && stored.value != need.old?.value
+            && stored.server.map(need.place.servers.include) ?? true
+            && TokenRefresher.staleAt(stored.token(at: need.offset)).map { $0 > Date() } ?? true
     }
 }
 
@@ -94,38 +162,5 @@ extension StoredToken {
     /// The access token, with its end as the system's clock shows it.
     fileprivate func token(at offset: Duration) -> Token {
         Token(value, expiresAt: expiresAt.map { $0 - offset.inSeconds })
-    }
-}
-
-extension TokenSource {
-    /// Creates a source whose tokens outlive the process.
-    ///
-    /// Before a refresh, and again while no other process refreshes, the source looks whether the store has a token
-    /// that it can use. A new token is stored before it is used; if that fails, the calls fail, and it is stored before
-    /// the next refresh. The refreshes of a source follow each other. A store has the tokens of one user: for accounts
-    /// of other users, create a source and a store for each. It is used as it is in scopes of stubs and recordings too,
-    /// so give tests a ``MemoryTokenStore``.
-    ///
-    /// - Parameters:
-    ///   - store: The store.
-    ///   - identity: The owner of the tokens, for caches: see ``init(_:identity:within:refresh:)``.
-    ///   - limit: The longest time that waiting calls wait for one refresh.
-    ///   - refresh: Gets a new token, given the stored one, which has expired, was refused, cannot be sent, or belongs
-    ///     to another server. Canceling the calls does not cancel it, so that a replaced refresh token is not lost; it
-    ///     should end by itself. If it throws, or its token cannot be sent (see ``Token/value``), the store stays as it
-    ///     is.
-    public convenience init(
-        store: any TokenStore,
-        identity: String? = nil,
-        within limit: Duration = .seconds(60),
-        refresh: @escaping @Sendable (StoredToken?) async throws -> StoredToken
-    ) {
-        self.init(
-            identity: identity,
-            within: limit,
-            making: {
-                StoredTokens(store) { old, _ in try await uncanceled { try await refresh(old) } }
-            }
-        )
     }
 }

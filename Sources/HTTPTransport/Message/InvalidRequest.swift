@@ -23,6 +23,8 @@ extension TransportError {
             case password
             /// An access token.
             case token
+            /// The name of a server that gets tokens, counted from 1 in its list.
+            case server(Int)
         }
 
         /// The problem with the part.
@@ -48,6 +50,8 @@ extension TransportError {
             case badHost
             /// The port is not a number from 1 to 65535.
             case badPort
+            /// It does not name a server as `api.example`, `*.api.example` and `http://api.example:8080` do.
+            case notAServer
             /// There is a user name or password in the URL. It belongs into an `Authorization` header.
             case userInfo
             /// There is a fragment (`#…`), which is never sent.
@@ -104,6 +108,7 @@ extension TransportError.InvalidRequest.Part: CustomStringConvertible {
         case .userName: "The user name"
         case .password: "The password"
         case .token: "The token"
+        case .server(let number): "Name \(number) of the servers that get tokens"
         }
     }
 }
@@ -123,6 +128,7 @@ extension TransportError.InvalidRequest.Problem: CustomStringConvertible {
         case .unsupportedScheme: "has a scheme other than http and https"
         case .badHost: "has no host, or one that is not a plain name or address"
         case .badPort: "has a port that is not a number from 1 to 65535"
+        case .notAServer: "is not one such as api.example, *.api.example or http://api.example:8080"
         case .userInfo: "contains a user name or password; use an Authorization header"
         case .fragment: "has a fragment, which is never sent; remove it"
         case .dotSegment: "has a segment '.' or '..' in its path"

@@ -16,6 +16,8 @@ import Testing
         let memory: MemoryTokenStore
         let log = Locked<[String]>([])
         let failures = Locked(0)
+        /// What another process stores just before this one does.
+        let onReplace = Locked<StoredToken?>(nil)
         /// What another process does before the exclusive part.
         let before: @Sendable (MemoryTokenStore) async throws -> Void
 
@@ -35,6 +37,7 @@ import Testing
                 return failures >= 0
             }
             if fails { throw Full() }
+            if let other = onReplace.withLock({ $0.take() }) { _ = try await memory.replace(memory.token, with: other) }
             return try await memory.replace(old, with: new)
         }
 
@@ -48,7 +51,12 @@ import Testing
     }
 
     private static let expired = StoredToken("a0", expiresAt: .distantPast, refreshToken: "r0")
-    private static let valid = StoredToken("a9", expiresAt: .distantFuture, refreshToken: "r9")
+    private static let valid = StoredToken(
+        "a9",
+        expiresAt: .distantFuture,
+        refreshToken: "r9",
+        server: "http://api.example:80"
+    )
 
     private func source(_ store: (any TokenStore)?, _ token: String = "r0") -> TokenSource {
         .refreshToken(token, at: LoginStubs.tokenURL, id: "me", store: store)
@@ -166,7 +174,8 @@ import Testing
     // MARK: Places
 
     @Test func `A stored token is sent only to its server, and another server gets a new one`() async throws {
-        let (login, store) = (LoginStubs(LoginStubs.token(1), LoginStubs.token(2)), Store(Self.valid))
+        let token = StoredToken("a9", expiresAt: .distantFuture, refreshToken: "r9")
+        let (login, store) = (LoginStubs(LoginStubs.token(1), LoginStubs.token(2)), Store(token))
         let source = source(store)
         #expect(try await login.token(of: source, at: "http://a.example") == "a9")
         #expect(try await login.token(of: source, at: "http://b.example") == "a1")
@@ -175,6 +184,35 @@ import Testing
         // After a restart.
         #expect(try await login.token(of: self.source(store), at: "http://a.example") == "a2")
         #expect(login.sent.map { $0["refresh_token"] } == ["r9", "r1"])
+    }
+
+    @Test
+    func `The first server that is called with a stored token of no server is stored under the lock, and keeps it`()
+        async throws
+    {
+        let token = StoredToken("a9", expiresAt: .distantFuture, refreshToken: "r9")
+        let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(token))
+        #expect(try await login.token(of: source(store), at: "http://a.example") == "a9")
+        #expect(store.log.withLock { $0 } == ["load", "exclusively", "load", "replace"])
+        #expect(store.memory.token?.server == "http://a.example:80" && store.memory.token?.refreshToken == "r9")
+        // After a restart.
+        #expect(try await login.token(of: source(store), at: "http://b.example") == "a1")
+        #expect(login.sent.map { $0["refresh_token"] } == ["r9"])
+    }
+
+    /// Another process has given it to another server at the same time.
+    @Test func `A stored token of no server that cannot be bound to the server of a call is not sent there`()
+        async throws
+    {
+        let token = StoredToken("a9", expiresAt: .distantFuture, refreshToken: "r9")
+        let login = LoginStubs(LoginStubs.token(1))
+        let (full, taken) = (Store(token), Store(token))
+        full.failures.withLock { $0 = 1 }
+        await #expect(throws: Full.self) { try await login.token(of: source(full)) }
+        taken.onReplace.withLock {
+            $0 = StoredToken("a9", expiresAt: .distantFuture, refreshToken: "r9", server: "http://b.example:80")
+        }
+        #expect(try await login.token(of: source(taken)) == "a1")
     }
 
     /// The clock of the stubs is ahead of the system's, by which tokens are made.

@@ -11,6 +11,7 @@ import Testing
           "authorization_endpoint": "https://login.example/tenant/authorize",
           "token_endpoint": "https://login.example/tenant/token",
           "device_authorization_endpoint": "https://login.example/tenant/device",
+          "revocation_endpoint": "https://login.example/tenant/revoke",
           "authorization_response_iss_parameter_supported": true
         }
         """
@@ -29,6 +30,7 @@ import Testing
         #expect(server.authorizeAt?.absoluteString == "https://login.example/tenant/authorize")
         #expect(server.tokenAt?.absoluteString == "https://login.example/tenant/token")
         #expect(server.deviceAt?.absoluteString == "https://login.example/tenant/device")
+        #expect(server.revocationEndpoint?.absoluteString == "https://login.example/tenant/revoke")
         #expect(server.sendsIssuer)
     }
 
@@ -38,7 +40,7 @@ import Testing
         stubs.on(.get, "/tenant/.well-known/openid-configuration")
             .answer(.json(#"{"issuer": "https://login.example/tenant"}"#))
         let server = try await server(stubs)
-        #expect(server.tokenAt == nil)
+        #expect(server.tokenAt == nil && server.revocationEndpoint == nil)
         #expect(!server.sendsIssuer)
     }
 
@@ -70,7 +72,8 @@ import Testing
     )
         async throws
     {
-        for name in ["authorization_endpoint", "token_endpoint", "device_authorization_endpoint"] {
+        let names = ["authorization", "token", "device_authorization", "revocation"].map { $0 + "_endpoint" }
+        for name in names {
             let stubs = Stubs()
             stubs.on().answer(.json(#"{"issuer": "https://login.example/tenant", "\#(name)": "\#(endpoint)"}"#))
             let error = await #expect(throws: TokenSource.SignInError.self) { try await server(stubs) }

@@ -19,10 +19,12 @@ struct AuthorizeStep: CallStep {
             var attempt = attempt
             try attempt.request.add(name, value)
             return try next.reply(to: attempt)
-        case .tokens(let source) where source.isRefreshing(in: call.context, for: call.account?.identity):
-            return try next.reply(to: attempt)
         case .tokens(let source):
-            let tokens = TokenExchange(call: call, source: source, attempt: attempt, next: next)
+            let account = call.account?.identity
+            guard !source.isRefreshing(in: call.context, for: account),
+                let place = try source.place(of: attempt.request.url?.origin, for: account)
+            else { return try next.reply(to: attempt) }
+            let tokens = TokenExchange(call: call, source: source, place: place, attempt: attempt, next: next)
             return PendingResponse { tokens.send(refused: nil, then: $0) }
         case .scheme(let scheme):
             if let signer = scheme.object as? any RequestSigner {
@@ -40,6 +42,7 @@ struct AuthorizeStep: CallStep {
 private struct TokenExchange: Sendable {
     let call: Call
     let source: TokenSource
+    let place: TokenPlace
     let attempt: Attempt
     let next: NextStep
 
@@ -64,7 +67,6 @@ private struct TokenExchange: Sendable {
     }
 
     private func waitForToken(refused: TokenSource.Issued?, then: @escaping TokenRefresher.Waiter) {
-        let place = TokenPlace(origin: attempt.request.url?.origin, account: call.account?.identity)
         let refresher = source.refresher(of: call.tokenStandInOwner, for: place)
         if let issued = refresher.valid(after: refused, on: call.clock) { return then(.success(issued)) }
         call.wait {
