@@ -304,6 +304,12 @@ let package = Package(
             dependencies: ["TestTiers", "TodoDemo", "APIBaseTesting", "DemoServer"],
             swiftSettings: strict
         ),
+        // Every kind of call with every feature.
+        .testTarget(
+            name: "PairTests",
+            dependencies: ["TestTiers", "APIBaseRecording", "APIBaseStubs", "APIBaseKit", "Basics"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ReadmeTests",
             dependencies: [

@@ -72,7 +72,7 @@ public struct CallLog: CallWatcher {
             let seconds = (delay.inSeconds * 1_000).rounded() / 1_000
             write(text(timings, outcome: "\(timings.outcome), again in \(seconds) s"))
         case .failed(is CancellationError, let timings): write(text(timings, outcome: "cancelled"))
-        case .failed(let error, let timings): write(text(timings, outcome: "failed: \(error.localizedDescription)"))
+        case .failed(let error, let timings): write(text(timings, outcome: "failed: \(error.sentence)"))
         case .began, .sent, .head, .refreshed, .shared, .cached: break
         }
     }
@@ -137,6 +137,13 @@ private struct Message {
     }
 }
 
+extension Error {
+    /// The text of the error. That of a failure has its status too, which the API's own text may not name.
+    fileprivate var sentence: String {
+        if case .httpFailure(let failure)? = self as? RequestError { failure.description } else { localizedDescription }
+    }
+}
+
 extension CallTimings {
     /// Where the response is from, unless it is from the network.
     fileprivate var source: String {
@@ -150,7 +157,7 @@ extension CallTimings {
 
     /// The status code of the attempt, or its error.
     fileprivate var outcome: String {
-        error.map { "failed: \($0.localizedDescription)" } ?? statusCode.map { "\($0)" } ?? "failed"
+        error.map { "failed: \($0.sentence)" } ?? statusCode.map { "\($0)" } ?? "failed"
     }
 }
 

@@ -31,7 +31,12 @@ struct CallTracker: Sendable {
         case .failed where info.sent == nil: break
         default: return nil
         }
-        call = InspectedCall(id: info.id, classes: names(of: info.type), started: date.harText)
+        call = InspectedCall(
+            id: info.id,
+            classes: names(of: info.type),
+            account: info.account,
+            started: date.harText
+        )
         (start, self.date) = (time, date)
     }
 

@@ -74,6 +74,8 @@ struct InspectedCall: Encodable, Sendable {
     let id: Int
     /// The names of the classes, from that of the request to the one below `APIBase`; `nil` in a recording.
     var classes: [String]?
+    /// The name of the account; `nil` if the call has none, or one without a name.
+    var account: String?
     var state = State.running
     var error: String?
     var started: String

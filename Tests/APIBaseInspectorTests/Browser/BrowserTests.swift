@@ -49,6 +49,19 @@ struct BrowserTests {
         }
     }
 
+    @Test func `The inspector's page shows the account of a call, and finds the call by it`() async throws {
+        stubs.on().answer(.json("{}"))
+        try await withPage { tab in
+            await call { $0.on(APIAccount(name: "acme <b>")) }
+            await call { $0.on(APIAccount(name: "globex")) }
+            try await tab.wait("\(row(2, "status")) === '200'")
+            #expect(try await tab.text(row(1, "class")) == "Book for acme <b>")
+            #expect(try await tab.text(row(2, "class")) == "Book for globex")
+            try await tab.press("/", "g", "l", "o", "b")
+            try await tab.wait("document.getElementById('counts').textContent.startsWith('1 of 2')")
+        }
+    }
+
     @Test
     func `The inspector's page shows both attempts of a retried call and the reason for the retry`() async throws {
         stubs.on().answer(inOrder: .status(503), .text("Emma"))

@@ -21,6 +21,12 @@ import Testing
         return try await Page(inspector).call()
     }
 
+    @Test func `The inspector shows the name of the account that a call is made for`() async throws {
+        let book = Book(inspector)
+        book.on(APIAccount(name: "acme"))
+        #expect(try await shown(book, .json("{}")).account == "acme")
+    }
+
     @Test func `The inspector shows an ended call with its classes, request, response and duration`() async throws {
         let book = Book(inspector) {
             $0.method = .post
@@ -30,6 +36,7 @@ import Testing
         }
         let call = try await shown(book, .json(#"{"id":7}"#, status: 201, headers: ["X-Theirs": "too"]))
         #expect(call.classes == ["Book", "BooksAPI"])
+        #expect(call.account == nil)
         #expect(call.state == "ended")
         #expect(call.error == nil)
         #expect(call.marks == ["stub"])
