@@ -186,7 +186,8 @@ import Testing
     private static func listeners(at port: UInt16) -> Set<Substring>? {
         let table = try? FileHandle(forReadingAtPath: "/proc/net/tcp")?.readToEnd()
         let local = String(format: ":%04X", Int(port))
-        return table.map { String(decoding: $0, as: UTF8.self) }?.split(separator: "\n").reduce(into: []) { found, line in
+        guard let lines = table.map({ String(decoding: $0, as: UTF8.self) })?.split(separator: "\n") else { return nil }
+        return lines.reduce(into: []) { found, line in
             let fields = line.split(separator: " ")
             if fields.count > 9, fields[1].hasSuffix(local), fields[3] == "0A" { found.insert(fields[9]) }
         }
