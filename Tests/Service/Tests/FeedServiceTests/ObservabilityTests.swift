@@ -54,15 +54,62 @@ import Tracing
     }()
 
     @Test(.stubs { $0.on(StoreRequest.self).answer(inOrder: .status(503), .json(Receipt(id: "a", bytes: 0))) })
-    func `The feed service records a timer with the status for each attempt of an upstream call`() async throws {
+    func `The feed service records a timer once for an upstream call, with the status of its last attempt`()
+        async throws
+    {
         let metrics = Self.metrics
         try await makeRouter().test(.inProcess) { client in
             try await client.execute(uri: "/import", method: .post) { #expect($0.status == .ok) }
         }
-        for status in ["503", "200"] {
-            let timer = try metrics.expectTimer("upstream_call", [("call", "StoreRequest"), ("status", status)])
-            #expect(timer.values.count >= 1)
+        let timer = try metrics.expectTimer("upstream_call", [("call", "StoreRequest"), ("status", "200")])
+        #expect(timer.values.count >= 1)
+        #expect(throws: (any Error).self) {
+            try metrics.expectTimer("upstream_call", [("call", "StoreRequest"), ("status", "503")])
         }
+    }
+
+    /// No class of an upstream knows of tenants, nor of what watches its calls.
+    @Test(
+        .stubs { stubs in
+            stubs.on(WeatherRequest.self)
+                .answer(inOrder: .status(503), .json(Weather(sky: "clear", degrees: 21)), then: .repeatLast)
+            stubs.on(TokenRequest.self).answer(.json(TokenRequest.ModelType(token: "t")))
+            stubs.on(TodosRequest.self).answer(.json([Todo(id: 1, title: "Learn")]))
+        }
+    )
+    func `Logs, spans and metrics tell the tenants and the attempts of calls to two upstreams apart`() async throws {
+        let metrics = Self.metrics
+        let (log, tracer) = (InMemoryLogHandler(), TraceContextTracer())
+        let tenants = ["acme", "globex", "initech"]
+        try await withTracer(tracer) {
+            try await withLogger(Logger(label: "tenants") { _ in log }) { _ in
+                try await CallScope.watching([LoggedCalls(), MeasuredCalls(), TracedCalls()]) {
+                    for tenant in tenants {
+                        try await JSONAPI.with(APIAccount(name: tenant)) {
+                            _ = try await WeatherRequest(city: "Rome").value()
+                            _ = try await TodosRequest().value()
+                        }
+                    }
+                }
+            }
+        }
+        let lines = log.entries.map { "\($0.message)" }
+        for (index, tenant) in tenants.enumerated() {
+            // A call whose first attempt failed has a line for each.
+            let attempts = index == 0 ? 2 : 1
+            let weather = lines.filter { $0.hasPrefix("WeatherRequest") && $0.contains(" for \(tenant)") }
+            #expect(weather.count == attempts)
+            #expect(weather.contains { $0.contains("(attempt 2)") } == (index == 0))
+            #expect(lines.filter { $0.hasPrefix("TodosRequest") && $0.contains(" for \(tenant)") }.count == 1)
+            let spans = tracer.spans.filter { $0.attributes.get("account") == .string(tenant) }
+            #expect(spans.filter { $0.operationName == "WeatherRequest" }.count == attempts)
+            #expect(spans.filter { $0.operationName == "TodosRequest" }.count == 1)
+            for call in ["WeatherRequest", "TodosRequest"] {
+                let dimensions = [("call", call), ("status", "200"), ("account", tenant)]
+                #expect(try metrics.expectTimer("upstream_call", dimensions).values.count == 1)
+            }
+        }
+        #expect(tracer.openSpans == 0)
     }
 
     /// Spans of the request and of the attempts below it are one trace, of which each attempt tells its upstream.

@@ -1,9 +1,10 @@
 import APIBaseKit
 import Metrics
 
-/// Records how long each upstream call takes, by its class, its account and its outcome.
+/// Records how long each upstream call takes with all its attempts, by its class, its account and its outcome.
 struct MeasuredCalls: CallWatcher {
     func report(_ event: CallEvent) {
+        if case .retrying = event { return }
         guard let timings = event.timings else { return }
         let status = timings.statusCode.map { "\($0)" } ?? "none"
         var dimensions = [("call", "\(timings.call.type)"), ("status", status)]
