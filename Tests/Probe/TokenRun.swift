@@ -20,6 +20,7 @@ enum TokenRun {
         if arguments.count == 2 { return try await measure(rounds: Int(arguments[1]) ?? 1) }
         guard let server = URL(string: arguments[1]) else { return }
         let file = URL(fileURLWithPath: arguments[2])
+        if arguments[0] == "start" { return try await start(server, file, Array(arguments.dropFirst(3))) }
         let number = Int(arguments[3]) ?? 0
         if arguments[0] == "rounds" {
             try await takePart(server, file, rounds: number, keeps: arguments[4] == "keep")
@@ -44,6 +45,21 @@ enum TokenRun {
         }
         _ = try await Call(server, "/round").value()
         say("\(count)")
+    }
+
+    /// One start of a program that calls several hosts, of which the last one does not share the token. Prints the
+    /// statuses.
+    private static func start(_ login: URL, _ file: URL, _ hosts: [String]) async throws {
+        let source = TokenSource.stored(
+            in: FileTokenStore(at: file),
+            tokenAt: login.appendingPathComponent("token"),
+            id: "probe",
+            servers: hosts.dropLast()
+        )
+        for host in hosts {
+            guard let url = URL(string: "http://\(host)") else { continue }
+            say("\(try await Call(url, "/api", source).value())")
+        }
     }
 
     /// Calls until the process is killed. Prints the status of each call.

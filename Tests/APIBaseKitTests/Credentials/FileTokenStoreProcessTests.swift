@@ -3,6 +3,7 @@
 import APIBaseKit
 import Basics
 import HostileServer
+import LoopbackServer
 import TestTiers
 import Testing
 
@@ -10,6 +11,7 @@ import Testing
 @Suite(.limited) struct FileTokenStoreProcessTests {
     private static let rounds = load(40)
     private static let kills = load(80)
+    private static let starts = load(300)
 
     private let folder = StorageFolder()
     private var file: URL { folder.url.appendingPathComponent("token") }
@@ -21,6 +23,61 @@ import Testing
         #expect(result.rounds == Array(repeating: 1, count: Self.rounds))
         #expect(result.succeeded == Self.rounds * TokenRounds.processes)
         #expect(result.reused.isEmpty)
+    }
+
+    /// The last host is no one's that shares the token.
+    @Test(arguments: [(false, 0), (true, 1)])
+    func `Starts of a program, four at a time, that call two hosts renew a shared token only when it has expired`(
+        isExpired: Bool,
+        renewals: Int
+    ) async throws {
+        let program = try #require(Children()).program
+        let login = try RotatingServer()
+        let hosts = try [TokenHost(), TokenHost(), TokenHost()]
+        defer {
+            login.stop()
+            for host in hosts { host.server.stop() }
+        }
+        let end: Date = isExpired ? .distantPast : .distantFuture
+        _ = try await FileTokenStore(at: file)
+            .replace(nil, with: StoredToken("a0", expiresAt: end, refreshToken: "r0"))
+        let arguments = ["tokens", "start", login.url.absoluteString, file.path] + hosts.map(\.name)
+        let starts = Self.starts / 4
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<starts {
+                        let output = try await Self.output(program, arguments)
+                        #expect(output == "200\n200\n200\n")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(login.counts.tokens == renewals)
+        #expect(login.reused.isEmpty)
+        let tokens = hosts.map { $0.tokens.withLock { $0 } }
+        #expect(
+            tokens
+                == ["Bearer a\(renewals)", "Bearer a\(renewals)", "none"].map {
+                    Array(repeating: $0, count: 4 * starts)
+                }
+        )
+    }
+
+    /// What a child prints until it ends.
+    private static func output(_ program: URL, _ arguments: [String]) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "child").async {
+                continuation.resume(
+                    with: Result {
+                        let (data, end) = try ChildProcess(program, arguments).finish()
+                        #expect(end == .exit(0))
+                        return String(decoding: data, as: UTF8.self)
+                    }
+                )
+            }
+        }
     }
 
     /// The server forgives the use of a token whose replacement was lost with the process, and no other.

@@ -8,19 +8,6 @@ import Testing
 /// One sign-in for two hosts, in a file that several starts of a program use, and several sources at a time. The server
 /// replaces the refresh token with each use.
 @Suite(.tags(.concurrent), .limited) struct SeveralHostsTests {
-    /// A host that keeps the tokens that it is sent.
-    private final class Host: Sendable {
-        let tokens = Locked<[String]>([])
-        let server: HTTPServer
-
-        init() throws {
-            server = try HTTPServer { [tokens] request in
-                tokens.withLock { $0.append(request.headers.values(for: "Authorization").first ?? "none") }
-                return .text("")
-            }
-        }
-    }
-
     private let folder = StorageFolder()
     private var file: URL { folder.url.appendingPathComponent("token") }
 
@@ -52,7 +39,7 @@ import Testing
         renewals: Int
     ) async throws {
         let login = try RotatingServer()
-        let hosts = try [Host(), Host(), Host()]
+        let hosts = try [TokenHost(), TokenHost(), TokenHost()]
         defer {
             login.stop()
             for host in hosts { host.server.stop() }
@@ -82,7 +69,7 @@ import Testing
         renewals: Int
     ) async throws {
         let login = try RotatingServer()
-        let hosts = try [Host(), Host()]
+        let hosts = try [TokenHost(), TokenHost()]
         defer {
             login.stop()
             for host in hosts { host.server.stop() }
