@@ -107,8 +107,7 @@ open class GraphQLAPI: JSONAPI {
         case .errors(let errors):
             let errors = GraphQLErrors(errors, in: data, by: bodyDecoder)
             try accept(errors)
-            guard errors.data != nil else { throw errors }
-            return try errors.decode(type)
+            do { return try errors.decode(type) } catch { throw errors }
         }
     }
 
@@ -123,8 +122,10 @@ open class GraphQLAPI: JSONAPI {
     /// }
     /// ```
     ///
-    /// - Throws: The error of the call. Without one, the data is decoded; if there is none, the call fails with the
-    ///   errors all the same.
+    /// The pages of a list are calls of one object, so what it keeps is of all of them.
+    ///
+    /// - Throws: The error of the call. Without one, the data is decoded; if that is no value of the model, or there is
+    ///   none, the call fails with the errors all the same.
     open func accept(_ errors: GraphQLErrors) throws { throw errors }
 
     /// The delay before a call is tried again. For a query, ``APIBase/retry`` counts `POST` among its methods, since a

@@ -15,6 +15,8 @@ struct AuthenticatedExchange: Sendable {
         let start = call.elapsed
         awaiting({ [authenticator, attempt] in try await authenticator.authorize(attempt.request) }) { result in
             call.waitedForCredentials(since: start)
+            // On an immediate clock, the wait may have passed the deadline.
+            guard !call.isPastDeadline else { return call.expire() }
             if case .failure = result { call.refreshFailed() }
             do {
                 var attempt = attempt
@@ -55,7 +57,12 @@ struct AuthenticatedExchange: Sendable {
         _ work: @escaping @Sendable () async throws -> Value,
         then: @escaping (Result<Value?, any Error>) -> Void
     ) {
-        let publisher = call.context.run { call.inScope { AnyPublisher<Value, any Error>.awaiting(work) } }
+        let timed: @Sendable () async throws -> Value = { [call] in
+            call.clock.handOn()
+            defer { call.clock.catchUp(to: CallScope.here.taskTime) }
+            return try await work()
+        }
+        let publisher = call.context.run { call.inScope { AnyPublisher<Value, any Error>.awaiting(timed) } }
         call.waitForFirst(of: publisher, then: then)
     }
 }

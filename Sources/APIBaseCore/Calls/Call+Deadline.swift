@@ -8,7 +8,13 @@ extension Call {
 
     var ownLeft: Duration? { deadline.map { $0 - elapsed } }
 
-    var scopeLeft: Duration? { scope?.deadline?.left(on: clock, of: scope?.standIn) }
+    var scopeLeft: Duration? { scope?.deadline?.left(on: clock, of: anyStandIn) }
+
+    /// The time that is left on the clock of the call, which the deadline of the scope may not be on.
+    var timeLeftOnClock: Duration? {
+        let isMeasured = scope?.deadline?.isMeasured(on: clock, of: anyStandIn) == true
+        return isLimitedByScope && !isMeasured ? ownLeft : timeLeft
+    }
 
     /// The time that is left to the call; `nil` for no limit.
     var timeLeft: Duration? { isLimitedByScope ? scopeLeft : ownLeft }
@@ -32,9 +38,14 @@ extension Call {
         return TransportError(phase: phase, reason: reason, url: url).removing(secrets)
     }
 
+    /// The error of the deadline of the scope, if that has passed.
+    package var deadlineError: (any Error)? {
+        scope?.deadline != nil && isLimitedByScope && isPastDeadline ? timeout : nil
+    }
+
     /// The error as the caller gets it: without secrets, and after the deadline of the scope that of the deadline.
     func shown(_ error: any Error) -> any Error {
-        if scope?.deadline != nil, isLimitedByScope, isPastDeadline, !(error is CancellationError) { return timeout }
+        if !(error is CancellationError), let deadlineError { return deadlineError }
         return error.without(secrets)
     }
 }

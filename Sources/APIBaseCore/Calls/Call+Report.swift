@@ -53,7 +53,6 @@ extension Call {
     func waitsForCredentials() { state.withLock { $0.awaitCredentials() } }
 
     func waitedForCredentials(since start: Duration) {
-        clock.catchUp()
         let wait = elapsed - start
         state.withLock { state in
             state.phase = .request

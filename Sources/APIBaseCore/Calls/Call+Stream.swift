@@ -22,7 +22,9 @@ extension Call {
         report.reply = CallResponse(head, Data())
         switch completion {
         case .finished: tell(.ended(timings(of: report)))
-        case .failure(let error):
+        case .failure(let own):
+            // What reads the body may have been canceled at the deadline before the body itself.
+            let error = own is CancellationError ? deadlineError ?? own : own
             if !(error is CancellationError) { api.record(error) }
             reportFailure(error, report)
         }

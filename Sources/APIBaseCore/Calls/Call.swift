@@ -13,6 +13,8 @@ package final class Call: Sendable {
     package let scope: CallScope?
     /// The stubs or the recording that the request object has as its session.
     private let standIn: (any StandIn)?
+    /// What answers in place of the network.
+    var anyStandIn: (any StandIn)? { scope?.standIn ?? standIn }
     /// Whether the response is delivered when its head has arrived.
     package let isStream: Bool
     /// Whether the task that awaits the response reads it, after the call has delivered it.
@@ -47,6 +49,7 @@ package final class Call: Sendable {
         steps = CallSteps.with(self.settings.features)
         standIn = api.standIn(of: self.settings.account)
         clock = scope?.makeClock() ?? api.makeClock(in: standIn)
+        if let deadline = scope?.deadline { deadline.begin(clock, of: scope?.standIn ?? standIn) }
         start = clock.now
         state = Locked(uncheckedState: CallState(subscriber))
     }
@@ -139,7 +142,7 @@ extension Call {
 
     /// Tells the stubs of a wait, for their list.
     package func noteWait(for reason: CallScope.WaitReason, of duration: Duration) {
-        (scope?.standIn ?? standIn)?.noteWait(for: reason, of: duration)
+        anyStandIn?.noteWait(for: reason, of: duration)
     }
 
     /// Starts a wait, unless the call is over. It replaces the last one, and is canceled with the call.
@@ -257,8 +260,9 @@ extension Call {
         if let place = teardown.place { RunningCalls.shared.remove(place) }
     }
 
-    package func expire() {
-        let error = timeout
+    /// Ends the call at its deadline, or at that of a call for which it was sent.
+    package func expire(with other: (any Error)? = nil) {
+        let error = other ?? timeout
         guard var teardown = state.withLock({ $0.expire() }) else { return }
         leave(teardown)
         if settings.retry.attempts > 1 { teardown.report?.stopReason = .deadline }

@@ -10,32 +10,50 @@ struct ScopeDeadline: Sendable {
 
     init(after limit: Duration, in scope: CallScope) {
         self.limit = max(.zero, min(limit, .longest))
-        end = scope.now + self.limit
+        end = scope.taskTime + self.limit
         standIn = scope.standIn
     }
+
+    /// The time of the scope at which it begins.
+    private var start: Duration { end - limit }
 
     var error: RequestError { .deadlineExceeded(after: limit) }
 
     /// The time that is left to the code of the scope.
-    var left: Duration { end - CallScope(standIn: standIn).now }
+    var left: Duration { end - max(start, CallScope(standIn: standIn).taskTime) }
+
+    /// A call begins, in a task that may not know what the one has done which has set the deadline.
+    func begin(_ clock: any CallClock, of standIn: (any StandIn)?) {
+        if standIn === self.standIn { clock.catchUp(to: start) }
+    }
+
+    /// Whether it is on the clock of a call that these stubs answer.
+    func isMeasured(on clock: any CallClock, of standIn: (any StandIn)?) -> Bool {
+        standIn === self.standIn && clock.scopeTime != nil
+    }
 
     /// The time that is left to a call on this clock.
     func left(on clock: any CallClock, of standIn: (any StandIn)?) -> Duration {
-        guard standIn === self.standIn, let now = clock.scopeTime else { return left }
+        guard isMeasured(on: clock, of: standIn), let now = clock.scopeTime else { return left }
         return end - now
     }
 
-    /// Waits for the end. Where waits take no time, that is to end work that hangs.
+    /// Waits for the end, on its own clock. Where waits take no time, that is only to end work that hangs: such a clock is
+    /// at the end of a response before its reader.
     ///
     /// - Returns: `nil` if the time has passed.
     func wait(then action: @escaping @Sendable () -> Void) -> CallWait? {
-        CallScope(standIn: standIn).clock.forRealWork.wait(left, then: action)
+        let clock = CallScope(standIn: standIn).clock
+        guard clock.endsWaitsAtOnce else { return clock.wait(left, then: action) }
+        return limit > .zero ? clock.forRealWork.wait(max(limit, .seconds(10)), then: action) : nil
     }
 }
 
 extension CallScope {
     /// The time of the scope since some fixed moment: real time, or that of stubs. Under stubs on an immediate clock it
-    /// is that of the call that has got furthest, so calls that wait at the same time move it once.
+    /// is that of the task whose calls have got furthest, so tasks that wait at the same time move it once.
+    ///
+    /// A ``CallWatcher`` may be told of events outside of the scope, where this is real time.
     ///
     /// ```swift
     /// let start = CallScope.now
@@ -44,7 +62,10 @@ extension CallScope {
     /// ```
     public static var now: Duration { here.now }
 
-    var now: Duration { clock.scopeTime ?? WallClock.shared.now }
+    private var now: Duration { clock.latestTime ?? WallClock.shared.now }
+
+    /// The time that the running task has reached.
+    package var taskTime: Duration { clock.scopeTime ?? WallClock.shared.now }
 
     /// The error of work that takes this long, if the deadline is earlier.
     package func deadlineError(within duration: Duration) -> (any Error)? {
@@ -62,11 +83,15 @@ extension CallScope {
     /// ```
     ///
     /// When the time has passed, every call and loop fails with ``RequestError/deadlineExceeded(after:)``, whatever it
-    /// was doing, and so does each one that begins later. A delay that would end later fails at once: ``sleep(for:)``,
+    /// was doing, and so does each one that begins later. A loop reads what has arrived before. A publisher or a sequence
+    /// that was made outside has no part in it. A delay that would end later fails at once: ``sleep(for:)``,
     /// the delay before another attempt or a poll. Other code is not interrupted. What other code waits for too goes on
     /// for that: a shared response, or the refresh of a token.
     ///
-    /// The limit is measured on the clock of the scope, so stubs with a delay pass it without taking time. It applies in
+    /// The limit is measured on the clock of the scope, so stubs with a delay pass it without taking time. On an
+    /// immediate clock, the calls of one task add up, and those of each child task from the beginning of the deadline on:
+    /// what the task has done before it has made a child, or does after it has awaited one, is not counted with the
+    /// child's. A manual clock counts all of it. The deadline applies in
     /// child tasks and in the closures of a call's publisher, but not in detached tasks or on other queues: hand ``here``
     /// on there. Inside another deadline, the earlier one counts, and names its own limit in the error.
     ///

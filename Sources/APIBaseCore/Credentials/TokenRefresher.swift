@@ -11,6 +11,12 @@ package final class TokenRefresher: Sendable {
     /// A closure that waits for a token. Called once, on any thread.
     typealias Waiter = @Sendable (Result<Issued, any Error>) -> Void
 
+    /// A call that waits.
+    fileprivate struct Waiting {
+        let clock: any CallClock
+        let then: Waiter
+    }
+
     fileprivate struct State {
         var token: Token?
         var number = 0
@@ -23,7 +29,7 @@ package final class TokenRefresher: Sendable {
         /// The number of refreshes started, and the number of the refresh that has brought the token.
         var refreshes = 0
         var tokenFrom = 0
-        var waiters: [Int: Waiter] = [:]
+        var waiters: [Int: Waiting] = [:]
         var lastWaiter = 0
     }
 
@@ -72,7 +78,7 @@ extension TokenRefresher {
         let (valid, number) = state.withLock { state -> (Issued?, Int?) in
             if let valid = state.valid(after: refused, on: clock) { return (valid, nil) }
             state.lastWaiter += 1
-            state.waiters[state.lastWaiter] = waiter
+            state.waiters[state.lastWaiter] = Waiting(clock: clock, then: waiter)
             if state.refresh == nil { start(&state, for: source, on: clock) }
             return (nil, state.lastWaiter)
         }
@@ -82,7 +88,7 @@ extension TokenRefresher {
 
     /// Gives up a wait. The last one cancels the refresh.
     func stopWaiting(_ number: Int) {
-        let (waiter, abandoned) = state.withLock { state -> (Waiter?, RunningRefresh?) in
+        let (waiter, abandoned) = state.withLock { state -> (Waiting?, RunningRefresh?) in
             let waiter = state.waiters.removeValue(forKey: number)
             guard waiter != nil, state.waiters.isEmpty else { return (waiter, nil) }
             defer { (state.refresh, state.abandoned) = (nil, state.refresh) }
@@ -94,7 +100,7 @@ extension TokenRefresher {
 
     /// Fails the waiting calls, and cancels the refresh, whose token nobody gets any more.
     func discard() {
-        let (refresh, waiters) = state.withLock { state -> (RunningRefresh?, [Waiter]) in
+        let (refresh, waiters) = state.withLock { state -> (RunningRefresh?, [Waiting]) in
             defer {
                 (state.token, state.waiters) = (nil, [:])
                 (state.refresh, state.abandoned) = (nil, state.refresh ?? state.abandoned)
@@ -102,7 +108,7 @@ extension TokenRefresher {
             return (state.refresh, Array(state.waiters.values))
         }
         refresh?.work.cancel()
-        for waiter in waiters { WorkerPool.run { waiter(.failure(CancellationError())) } }
+        for waiter in waiters { WorkerPool.run { waiter.then(.failure(CancellationError())) } }
     }
 
     /// Starts a refresh. It only creates tasks, so it may be called under the lock.
@@ -116,11 +122,13 @@ extension TokenRefresher {
         var locals = CallLocals.here
         locals[RefreshedSources.self].insert(RefreshedSource(of: source, for: .one(place.account)))
         locals[IsAwaitedByCalls.self] = true
+        locals[RequestChange.self] = nil
         let start = { [self] in
             let work = Task {
                 // The abandoned refresh may still bring a token, and two must not use one refresh token at the same
                 // time.
                 await before?.time.value
+                clock.handOn()
                 let result: Result<Issued, any Error>
                 do { result = .success(try await token(from: number, on: clock)) } catch { result = .failure(error) }
                 time.cancel()
@@ -144,15 +152,17 @@ extension TokenRefresher {
 
     /// Ends a refresh that has a result or has timed out.
     private func end(_ number: Int, with result: Result<Issued, any Error>) {
-        let (refresh, waiters) = state.withLock { state -> (RunningRefresh?, [Waiter]) in
+        let (refresh, waiters) = state.withLock { state -> (RunningRefresh?, [Waiting]) in
             guard state.refreshes == number else { return (nil, []) }
             defer { (state.refresh, state.abandoned, state.waiters) = (nil, nil, [:]) }
             return (state.refresh, Array(state.waiters.values))
         }
         refresh?.work.cancel()
+        let time = CallScope.here.taskTime
         for waiter in waiters {
+            waiter.clock.catchUp(to: time)
             // A waiter may take long, and is not a part of the refresh.
-            WorkerPool.run { waiter(result) }
+            WorkerPool.run { waiter.then(result) }
         }
     }
 }

@@ -10,7 +10,8 @@ struct FailureDetail: Sendable, Hashable {
 
     /// The error's own text, without secrets; `nil` if it has none.
     func text(without secrets: RequestSecrets) -> String? {
-        (error as? any LocalizedError)?.errorDescription.map { HTTPFailure.presentable($0, without: secrets) }
+        let text = (error as? any LocalizedError)?.errorDescription
+        return text?.allSatisfy(\.isWhitespace) == false ? HTTPFailure.presentable(text ?? "", without: secrets) : nil
     }
 
     func removing(_ secrets: RequestSecrets) -> FailureDetail { FailureDetail(error: error?.without(secrets)) }
@@ -18,6 +19,23 @@ struct FailureDetail: Sendable, Hashable {
     static func == (left: FailureDetail, right: FailureDetail) -> Bool { true }
 
     func hash(into hasher: inout Hasher) {}
+}
+
+extension RequestError {
+    /// The API's own error, of a refused response or of an event that reports a failure; `nil` for other errors.
+    ///
+    /// ```swift
+    /// catch let error as RequestError {
+    ///     if let problem = error.detail(as: Problem.self) { show(problem.reason) }
+    /// }
+    /// ```
+    public func detail<Detail: Error>(as type: Detail.Type = Detail.self) -> Detail? {
+        switch self {
+        case .httpFailure(let failure): failure.detail()
+        case .failureEvent(let event): event.detail()
+        default: nil
+        }
+    }
 }
 
 extension HTTPFailure {
@@ -41,11 +59,4 @@ extension ServerSentEvent {
     /// - Parameter type: The type of the error.
     /// - Returns: `nil` if there is no such error, or if it has another type.
     public func detail<Detail: Error>(as type: Detail.Type = Detail.self) -> Detail? { detail.error as? Detail }
-
-    /// The event with the API's own error, as of a response with the data of the event in place of its body.
-    package func detailed(by api: APIBase, in response: HTTPURLResponse, without secrets: RequestSecrets) -> Self {
-        var event = self
-        event.detail = api.detailed(HTTPFailure((Data(data.utf8), response)).removing(secrets)).detail
-        return event
-    }
 }

@@ -16,42 +16,62 @@ package final class WallClock: CallClock {
     package func account(for duration: Duration) {}
 }
 
-/// The time of a scope whose clocks are immediate: that of the call that has got furthest.
+/// The time of a scope whose clocks are immediate. Each task has its own, since such a clock is at the end of a call
+/// before a call that waits at the same time has begun.
+///
+/// The calls of one task follow one another. Those of another task wait at the same time, from the beginning of the
+/// scope, or of its deadline. A call without a task follows all others, as one does that a publisher makes.
 package final class ScopeTime: Sendable {
-    private let time = Locked(Duration.zero)
+    private struct State {
+        var tasks: [Int?: Duration] = [:]
+        var latest = Duration.zero
+    }
+
+    private let state = Locked(State())
 
     package init() {}
 
-    var now: Duration { time.withLock { $0 } }
+    /// The running task.
+    static var task: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 
-    func reach(_ time: Duration) { self.time.withLock { $0 = max($0, time) } }
+    /// The time of the task that has got furthest.
+    var latest: Duration { state.withLock { $0.latest } }
+
+    func time(of task: Int?) -> Duration {
+        state.withLock { state in task == nil ? state.latest : state.tasks[task] ?? .zero }
+    }
+
+    func reach(_ time: Duration, by task: Int?) {
+        state.withLock { state in
+            state.tasks[task] = max(state.tasks[task] ?? .zero, time)
+            state.latest = max(state.latest, time)
+        }
+    }
 }
 
 /// A clock for one call to stubs. A wait ends at once, and moves the clock by its duration.
 package final class ImmediateClock: CallClock {
-    private struct State {
-        var now = Duration.zero
-        /// The time of the scope when the clock was at zero.
-        var zero: Duration
-    }
-
-    private let state: Locked<State>
+    private let time = Locked(Duration.zero)
     private let scope: ScopeTime?
+    /// The task of the call, and the time that it had reached in the scope.
+    private let task: Int?
+    private let start: Duration
 
     package init(in scope: ScopeTime? = nil) {
         self.scope = scope
-        state = Locked(State(zero: scope?.now ?? .zero))
+        task = ScopeTime.task
+        start = scope?.time(of: task) ?? .zero
     }
 
-    package var now: Duration { state.withLock { $0.now } }
+    package var now: Duration { time.withLock { $0 } }
 
-    package var scopeTime: Duration? { scope == nil ? nil : state.withLock { $0.zero + $0.now } }
+    package var scopeTime: Duration? { scope == nil ? nil : start + now }
 
-    package func catchUp() {
-        guard let scope else { return }
-        let time = scope.now
-        state.withLock { $0.zero = max($0.zero, time - $0.now) }
-    }
+    package var latestTime: Duration? { scope?.latest }
+
+    package func catchUp(to time: Duration) { if scope != nil { account(for: time - start - now) } }
+
+    package func handOn() { scope?.reach(start + now, by: ScopeTime.task) }
 
     package var offset: Duration { .zero }
 
@@ -63,11 +83,11 @@ package final class ImmediateClock: CallClock {
     }
 
     package func account(for duration: Duration) {
-        let time = state.withLock { state in
-            state.now += max(.zero, min(duration, .longest))
-            return state.zero + state.now
+        let now = time.withLock { time in
+            time += max(.zero, min(duration, .longest))
+            return time
         }
-        scope?.reach(time)
+        scope?.reach(start + now, by: task)
     }
 }
 

@@ -61,7 +61,6 @@ struct GateStep: CallStep {
                 let arrival = queue.time(on: call.clock)
                 let entry = queue.enter(on: call.clock) { result in
                     let wait = queue.time(on: call.clock) - arrival
-                    call.clock.catchUp()
                     call.noteWait(for: .gate, of: wait)
                     call.state.withLock { $0.report.gate = wait }
                     enter(result, attempt, next, then)

@@ -89,7 +89,7 @@ final class SharedCall: Sendable {
             return (waiter, state.call.take(), true)
         }
         if isOver { SharedCalls.shared.remove(self) }
-        call?.cancel()
+        if let error = waiter?.call.deadlineError { call?.expire(with: error) } else { call?.cancel() }
         withExtendedLifetime(waiter) {}
     }
 
@@ -104,7 +104,7 @@ final class SharedCall: Sendable {
             if let report = call?.state.withLock({ $0.report }) {
                 waiter.call.state.withLock { $0.takeRequests(of: report) }
             }
-            waiter.call.clock.catchUp()
+            if let time = call?.clock.scopeTime { waiter.call.clock.catchUp(to: time) }
             // On an immediate clock, the shared exchange may have passed the deadline of the scope.
             guard !waiter.call.isPastDeadline else { return waiter.call.expire() }
             waiter.progress.flush { waiter.then(result.map { $0.map { AttemptResponse(whole: $0) } }) }

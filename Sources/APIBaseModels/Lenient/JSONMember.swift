@@ -35,7 +35,8 @@ extension Slice<UnsafeRawBufferPointer> {
     /// Whether these bytes are this text as a string in JSON. Only one with escapes has to be decoded to know.
     fileprivate func isJSONString(_ text: String) -> Bool {
         guard contains(UInt8(ascii: "\\")) else { return dropFirst().dropLast().elementsEqual(text.utf8) }
-        return (try? JSONDecoder().decode(String.self, from: Data(self))) == text
+        // Not by equivalence: names of members are code points (RFC 8259, section 8.3).
+        return (try? JSONDecoder().decode(String.self, from: Data(self)))?.utf8.elementsEqual(text.utf8) == true
     }
 }
 

@@ -69,11 +69,11 @@ extension NextPage: CustomStringConvertible, CustomReflectable {
 
 extension NextPage {
     /// The change of the requests of the first page.
-    func change(of object: APIBase) -> RequestChange {
+    func change(of object: APIBase, number: Int) -> RequestChange {
         var members: BodyMembers?
         if case .members(let place, let values) = self { members = BodyMembers(values, in: place) }
         let isOfQuery = if case .query = self { true } else { false }
-        return RequestChange(of: object, isOfQuery: isOfQuery, members: members, target: target)
+        return RequestChange(of: object, number: number, isOfQuery: isOfQuery, members: members, target: target)
     }
 
     /// The path and the items of the page, given those of the first one.

@@ -41,9 +41,9 @@ final class PageCalls<List: PagedRequest> {
     ///   fetched, since the list would seem complete.
     func next() throws -> PageCall? {
         try series.check()
-        let (page, secrets) = state.withLock { ($0.next, $0.secretsOfNamer) }
+        let (page, secrets, number) = state.withLock { ($0.next, $0.secretsOfNamer, $0.visited.count + 1) }
         if case .unreadable(let reason) = page { throw RequestError.unreadablePage(reason) }
-        let url = url(of: page)
+        let url = url(of: page, number)
         do {
             let isWanted = try state.withLock { state in try !state.isOver && state.visited.visit(url, as: page) }
             guard isWanted else { return nil }
@@ -51,14 +51,16 @@ final class PageCalls<List: PagedRequest> {
             throw error.without(secrets)
         }
         let recorder = HeadRecorder(secretsOfNamer: secrets)
-        let publisher = site.run(for: page, of: list) { CallLocals.with(HeadRecorder.self, recorder) { list.start() } }
+        let publisher = site.run(for: page, number, of: list) {
+            CallLocals.with(HeadRecorder.self, recorder) { list.start() }
+        }
         return PageCall(publisher: publisher, recorder: recorder)
     }
 
     /// The URL of a page; `nil` if it cannot be built.
-    private func url(of page: NextPage?) -> URL? {
+    private func url(of page: NextPage?, _ number: Int) -> URL? {
         if case .url(let url) = page { return url }
-        return site.run(for: page, of: list) { try? list.buildURL() }
+        return site.run(for: page, number, of: list) { try? list.buildURL() }
     }
 
     /// Determines the page that follows one which has been delivered.
@@ -150,6 +152,8 @@ final class AwaitedElements<List: PagedRequest, Elements: Collection>: ValueSour
 /// The pages that have been fetched, and whether there may be more.
 private struct VisitedPages {
     private var remaining: Int
+    /// The pages so far.
+    private(set) var count = 0
     private var origin: Origin?
     private var urls: Set<URL> = []
     /// The pages that have been named by a cursor, or by what else stands in a query or a body.
@@ -170,7 +174,7 @@ private struct VisitedPages {
     ///   for a cursor that has come before, since the list would seem complete without it.
     mutating func visit(_ url: URL?, as page: NextPage?) throws -> Bool {
         guard isOpen else { return false }
-        remaining -= 1
+        (remaining, count) = (remaining - 1, count + 1)
         if let page, page.isCursor {
             guard cursors.insert(page).inserted else { throw RequestError.unreadablePage(Self.repeated) }
             if case .members = page { return true }
@@ -197,10 +201,10 @@ struct CallSite {
     /// The calls of a request object there, one after another.
     func series(of object: APIBase) -> CancelableSeries { CancelableSeries(of: object, in: scope) }
 
-    /// Runs `body` there, for a page of a request object: `nil` for the first one.
-    func run<Value>(for page: NextPage?, of object: APIBase, _ body: () -> Value) -> Value {
+    /// Runs `body` there, for a page of a request object, with its number: `nil` for the first one.
+    func run<Value>(for page: NextPage?, _ number: Int, of object: APIBase, _ body: () -> Value) -> Value {
         context.run {
-            CallLocals.with(RequestChange.self, page?.change(of: object)) {
+            CallLocals.with(RequestChange.self, page?.change(of: object, number: number)) {
                 guard let scope else { return body() }
                 return scope.run(body)
             }

@@ -60,7 +60,7 @@ struct StreamCalls {
         for reason: CallScope.WaitReason = .reconnection
     ) -> AnyPublisher<Never, any Error> {
         if let error = scope?.deadlineError(within: duration) { return Fail(error: error).eraseToAnyPublisher() }
-        clock.catchUp()
+        if let scope { clock.catchUp(to: scope.taskTime) }
         standIn?.noteWait(for: reason, of: duration)
         return clock.pause(duration)
     }

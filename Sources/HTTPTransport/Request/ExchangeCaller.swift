@@ -45,12 +45,18 @@ package protocol CallClock: AnyObject, Sendable {
     /// The time since some fixed moment.
     var now: Duration { get }
 
-    /// The time of the scope, which is the same for all its calls: by default that of the clock. Nil for a call whose
-    /// clock is its own alone.
+    /// The time of the scope as the call sees it: by default that of the clock. Nil for a call whose clock is its own
+    /// alone.
     var scopeTime: Duration? { get }
 
-    /// The call goes on after something that other calls have done meanwhile: by default nothing happens.
-    func catchUp()
+    /// The time of the scope as the call sees it that has got furthest: by default the same.
+    var latestTime: Duration? { get }
+
+    /// The call goes on at this time of the scope at the earliest: by default nothing happens.
+    func catchUp(to time: Duration)
+
+    /// The running task goes on at the time of the call, which waits for it: by default nothing happens.
+    func handOn()
 
     /// The difference between this clock's time of day and the real one.
     var offset: Duration { get }
@@ -76,7 +82,11 @@ package protocol CallClock: AnyObject, Sendable {
 extension CallClock {
     package var scopeTime: Duration? { now }
 
-    package func catchUp() {}
+    package var latestTime: Duration? { scopeTime }
+
+    package func catchUp(to time: Duration) {}
+
+    package func handOn() {}
 
     package var date: Date { Date() }
     package var endsWaitsAtOnce: Bool { false }

@@ -143,7 +143,7 @@ extension PullStage {
     /// Ends the stage from outside. A value that is being delivered comes first.
     private func stop(_ standing: PullState.Standing) {
         guard let (last, isFree) = state.withLockUnchecked({ $0.stop(standing) }) else { return }
-        _ = last.end?.end(.failure(CancellationError()), of: ObjectIdentifier(self))
+        _ = last.end?.end(.failure(standing.cause ?? CancellationError()), of: ObjectIdentifier(self))
         last.earlier?.subscription.cancel()
         last.source?.subscription.cancel()
         if isFree { close(with: standing.cause.map { .failure($0) }) }

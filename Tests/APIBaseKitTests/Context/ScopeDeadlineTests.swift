@@ -188,16 +188,15 @@ import Testing
         stubs.on().answer(.json("1").delayed(by: .milliseconds(900)))
         try await stubs.run {
             let start = CallScope.now
-            _ = try await Item().value()
-            _ = try await Item().value()
-            #expect(CallScope.now - start == .milliseconds(1_800))
             async let first = Item().value()
             async let second = Item().value()
             _ = try await (first, second)
-            // The second may have begun when the first had ended.
-            #expect([.milliseconds(2_700), .milliseconds(3_600)].contains(CallScope.now - start))
+            #expect(CallScope.now - start == .milliseconds(900))
+            _ = try await Item().value()
+            _ = try await Item().value()
+            #expect(CallScope.now - start == .milliseconds(1_800))
             try await CallScope.sleep(for: .seconds(10))
-            #expect(CallScope.now - start >= .milliseconds(12_700))
+            #expect(CallScope.now - start == .milliseconds(11_800))
         }
     }
 
@@ -225,6 +224,84 @@ import Testing
             }
         }
         #expect(count.withLock { $0 } == 3)
+    }
+
+    @Test(arguments: 0..<20)
+    func `Calls of child tasks that wait at the same time share the time of a deadline`(_: Int) async throws {
+        let stubs = Stubs(clock: .immediate)
+        stubs.on().answer(.json("1").delayed(by: .milliseconds(600)))
+        try await stubs.run {
+            // Whatever has been before.
+            _ = try await Item().value()
+            try await CallScope.withDeadline(.seconds(1)) {
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    for _ in 0..<6 { group.addTask { try await Item().value() } }
+                    try await group.waitForAll()
+                }
+                async let child = Item().value()
+                let own = try await Item().value()
+                let others = try await child
+                #expect(own + others == 2)
+            }
+        }
+    }
+
+    @Test func `A deadline lets a loop read all events that came before it`() async throws {
+        let events = (1...4).map { ServerSentEvent(data: "\($0)") }
+        for _ in 0..<20 {
+            let stubs = Stubs(clock: .immediate)
+            stubs.on().answer(.events(events, every: .milliseconds(300)))
+            let values = Locked<[Int]>([])
+            await #expect(throws: RequestError.deadlineExceeded(after: .seconds(1))) {
+                try await stubs.run {
+                    try await CallScope.withDeadline(.seconds(1)) {
+                        for try await value in Chat().eachValue() { values.withLock { $0.append(value) } }
+                    }
+                }
+            }
+            #expect(values.withLock { $0 } == [1, 2, 3])
+        }
+    }
+
+    @Test func `The wait for a token is a part of the time of its call, on an immediate clock too`() async throws {
+        let stubs = Stubs(clock: .immediate)
+        stubs.on().answer(.json("1").delayed(by: .milliseconds(900)))
+        let tokens = TokenSource { _ in Token("\(try await Item("/token").value())") }
+        let times = Locked<[Duration?]>([])
+        try await stubs.run {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        let item = Item()
+                        item.authorization = .tokens(tokens)
+                        let timings = try await Timed.timings(of: { _ = try await item.value() })
+                        times.withLock { $0 += [timings?.whole, timings?.credentials] }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        #expect(times.withLock { $0 }.count == 6)
+        // A call that has begun after the refresh does not wait for it.
+        #expect(times.withLock { Set($0) }.isSubset(of: [.milliseconds(1_800), .milliseconds(900), nil, .zero]))
+        #expect(times.withLock { $0 }.contains(.milliseconds(1_800)))
+    }
+
+    /// Keeps the timings of a call.
+    private struct Timed: CallWatcher {
+        let last = Locked<CallTimings?>(nil)
+
+        static func timings(of body: () async throws -> Void) async throws -> CallTimings? {
+            let watcher = Timed()
+            try await CallScope.watching(watcher, body)
+            return watcher.last.withLock { $0 }
+        }
+
+        func report(_ event: CallEvent) {
+            if case .ended(let timings) = event, timings.call.sent?.url?.path == "/item" {
+                last.withLock { $0 = timings }
+            }
+        }
     }
 
     // MARK: Deadlines in one another
@@ -379,6 +456,85 @@ import Testing
             }
             #expect(await (try? Item().value()) == 1)
         }
+    }
+
+    @Test(arguments: [true, false])
+    func `A deadline in real time ends a call that waits on a manual clock of its own stubs`(isInner: Bool) async throws
+    {
+        let stubs = Stubs(clock: .manual(movedWithin: nil))
+        stubs.on().answer(.json("1").delayed(by: .seconds(5)))
+        await #expect(throws: RequestError.deadlineExceeded(after: .milliseconds(50))) {
+            try await CallScope.withDeadline(.milliseconds(50)) {
+                if isInner { return try await stubs.run { try await Item().value() } }
+                let item = Item()
+                item.session = stubs
+                return try await item.value()
+            }
+        }
+    }
+
+    @Test func `A deadline in real time does not count the time of stubs on another clock`() async throws {
+        let stubs = Stubs(clock: .immediate)
+        stubs.on().answer(.json("1").delayed(by: .seconds(100)))
+        let item = Item()
+        (item.session, item.timeout) = (stubs, .seconds(200))
+        item.limits.idle = .seconds(200)
+        nonisolated(unsafe) let own = item
+        let value = try await CallScope.withDeadline(.seconds(60)) { try await own.value() }
+        #expect(value == 1)
+    }
+
+    @Test func `A refresh that takes longer than the deadline fails a call whose answer takes no time`() async throws {
+        let stubs = Stubs(clock: .immediate)
+        stubs.on(.get, "/token").answer(.json("1").delayed(by: .seconds(5)))
+        stubs.on(.get, "/item").optional().answer(.json("2"))
+        let item = Item()
+        item.authorization = .tokens(TokenSource { _ in Token("\(try await Item("/token").value())") })
+        nonisolated(unsafe) let own = item
+        await #expect(throws: RequestError.deadlineExceeded(after: .seconds(1))) {
+            try await stubs.run { try await CallScope.withDeadline(.seconds(1)) { try await own.value() } }
+        }
+        #expect(stubs.calls.map(\.path) == ["/token"])
+    }
+
+    /// The events of all calls until the deadline.
+    private struct Ends: CallWatcher {
+        let failures = Locked<[any Error]>([])
+        func report(_ event: CallEvent) {
+            if case .failed(let error, _) = event { failures.withLock { $0.append(error) } }
+        }
+    }
+
+    @Test(arguments: ["shared", "download", "lines"])
+    func `The end of a call at a deadline is reported with its error`(kind: String) async throws {
+        let ends = Ends()
+        let server = try ScriptedServer { _, connection, _ in
+            try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\none\n")
+            _ = try connection.readToEnd()
+        }
+        defer { server.stop() }
+        let base = server.url()
+        await #expect(throws: RequestError.deadlineExceeded(after: .milliseconds(100))) {
+            try await CallScope.watching(ends) {
+                try await CallScope.withDeadline(.milliseconds(100)) {
+                    let item = Item()
+                    item.baseURL = base
+                    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+                    defer { try? FileManager.default.removeItem(at: file) }
+                    switch kind {
+                    case "shared":
+                        item.sharing = .safeMethods
+                        _ = try await item.value()
+                    case "download": _ = try await item.downloaded(to: file)
+                    default: for try await _ in item.eachLine() {}
+                    }
+                }
+            }
+        }
+        #expect(try await holds { !ends.failures.withLock { $0.isEmpty } })
+        #expect(
+            ends.failures.withLock { $0 }.map { $0 as? RequestError } == [.deadlineExceeded(after: .milliseconds(100))]
+        )
     }
 
     @Test func `A cancel within a deadline is a cancel`() async throws {

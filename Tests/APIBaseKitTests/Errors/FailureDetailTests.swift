@@ -56,6 +56,8 @@ import Testing
         }
         #expect(failure.detail(as: Problem.self) == Problem(reason: "sold out"))
         #expect(failure.detail(as: Silent.self) == nil)
+        #expect(RequestError.httpFailure(failure).detail(as: Problem.self) == Problem(reason: "sold out"))
+        #expect(RequestError.noValue.detail(as: Problem.self) == nil)
         #expect(failure.statusCode == 409 && failure.headers["Retry-After"] == "7" && failure.retryAfter == .seconds(7))
         #expect(failure.url?.absoluteString == "https://shop.example/item")
         #expect(failure.body == Data(#"{"reason": "sold out"}"#.utf8))
@@ -80,6 +82,24 @@ import Testing
         #expect(
             await Self.failure(of: Item(), other).localizedDescription
                 == "The response from https://shop.example/item has status 502."
+        )
+    }
+
+    @Test(arguments: ["", " \n "])
+    func `An API's own error with an empty text leaves the usual text`(text: String) async {
+        struct Empty: LocalizedError { let errorDescription: String? }
+        final class Quiet: ShopAPI, Request {
+            typealias ModelType = Int
+            let text: String
+            init(_ text: String) {
+                self.text = text
+                super.init(.get("/item"))
+            }
+            override func detail(of failure: HTTPFailure) -> (any Error)? { Empty(errorDescription: text) }
+        }
+        #expect(
+            await Self.failure(of: Quiet(text), Self.refused).localizedDescription
+                == "The response from https://shop.example/item has status 409."
         )
     }
 
@@ -168,6 +188,7 @@ import Testing
         }
         #expect(event.detail(as: Problem.self) == Problem(reason: "busy"))
         #expect(event.detail(as: Silent.self) == nil)
+        #expect(RequestError.failureEvent(event).detail(as: Problem.self) == Problem(reason: "busy"))
         #expect(error.localizedDescription == "The shop says: busy")
     }
 

@@ -168,8 +168,12 @@ import Testing
         #expect(query.taken.withLock { $0 }.flatMap(\.errors).map(\.message) == ["one is broken"])
     }
 
-    @Test(arguments: [#"{"data": null, "errors": [{"message": "no"}]}"#, #"{"errors": [{"message": "no"}]}"#])
-    func `A response with errors and no data fails with them, also if the class takes parts`(body: String) async throws
+    @Test(arguments: [
+        #"{"data": null, "errors": [{"message": "no"}]}"#, #"{"errors": [{"message": "no"}]}"#,
+        #"{"data": {"tickets": null}, "errors": [{"message": "no"}]}"#,
+    ])
+    func `A response with errors and too little data fails with them, also if the class takes parts`(body: String)
+        async throws
     {
         let stubs = Stubs()
         stubs.on().answer(.json(body))

@@ -1,5 +1,6 @@
 import APIBaseKit
 import APIBaseStubs
+import Basics
 import Foundation
 import TestTiers
 import Testing
@@ -174,6 +175,55 @@ import Testing
         guard case .unreadablePage? = error as? RequestError else {
             return #expect(Bool(false), "\(String(describing: error))")
         }
+    }
+
+    @Test(arguments: [#"{"a":1,"b":2"#, #"{"a":1} {"b":2}"#, "{\"index\":{}}\n{\"a\":1}", "{not json at all}", "null"])
+    func `A page in the body of a request whose body is not one JSON object fails with unreadablePage`(body: String)
+        async throws
+    {
+        let search = Search(nil)
+        search.body = Data(body.utf8)
+        let (items, error, bodies) = try await read(search)
+        #expect(items == [1, 2] && bodies == [body])
+        guard case .unreadablePage? = error as? RequestError else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
+    }
+
+    @Test(arguments: [IdempotencyKey.automatic, .value("k")])
+    func `Each page of a list by POST has an idempotency key of its own, the same for all its attempts`(
+        key: IdempotencyKey
+    ) async throws {
+        let stubs = Stubs(clock: .immediate)
+        stubs.on().answer(inOrder: .json(Self.pages[0]), .status(503), .json(Self.pages[1]), .json(Self.pages[2]))
+        try await stubs.run {
+            let search = Search(nil)
+            (search.idempotencyKey, search.retry) = (key, .standard)
+            for try await _ in search.eachPage() {}
+        }
+        let keys = stubs.calls.map { $0.headers["Idempotency-Key"] ?? "" }
+        #expect(keys.count == 4 && keys[1] == keys[2] && Set(keys).count == 3)
+        #expect(keys[1] == "\(keys[0])-2" && keys[3] == "\(keys[0])-3")
+    }
+
+    @Test func `The refresh of a token for a page makes its requests without what names the page`() async throws {
+        let stubs = Stubs()
+        stubs.on(.post, "/search").answer(inOrder: .json(Self.pages[1]), .status(401), .json(Self.pages[2]))
+        let change = Locked<[Data?]>([])
+        try await stubs.run {
+            let search = Search(["text": "sea"])
+            // Unsafe: the refresh only reads the object, as the calls do.
+            nonisolated(unsafe) let object = search
+            search.authorization = .tokens(
+                TokenSource { _ in
+                    let body = try object.buildURLRequest().httpBody
+                    change.withLock { $0.append(body) }
+                    return Token("t")
+                }
+            )
+            for try await _ in search.eachPage() {}
+        }
+        #expect(change.withLock { $0 } == [Data(#"{"text":"sea"}"#.utf8), Data(#"{"text":"sea"}"#.utf8)])
     }
 
     @Test func `A value that cannot be encoded fails the list with unreadablePage`() async throws {

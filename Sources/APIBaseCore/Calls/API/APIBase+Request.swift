@@ -76,10 +76,12 @@ extension APIBase {
     /// - Throws: ``RequestError/invalidRequest(_:)`` for a key that is empty or cannot be sent.
     package func addIdempotencyKey(to request: inout URLRequest) throws {
         let header = IdempotencyKey.header
-        guard let key = request.value(forHTTPHeaderField: header) ?? idempotencyKeyText(for: request) else { return }
+        guard var key = request.value(forHTTPHeaderField: header) ?? idempotencyKeyText(for: request) else { return }
         guard !key.isEmpty else {
             throw RequestError.invalidRequest(.init(.headerValue(name: header), .missing))
         }
+        // Another page of a list is another request.
+        if let change = RequestChange.of(self) { key += "-\(change.number)" }
         try request.add(header, key)
     }
 

@@ -322,3 +322,12 @@ extension JSONEncoder {
         return encoder
     }
 }
+
+extension ServerSentEvent {
+    /// The event with the API's own error, as of a response with the data of the event in place of its body.
+    package func detailed(by api: APIBase, in response: HTTPURLResponse, without secrets: RequestSecrets) -> Self {
+        var event = self
+        event.detail = api.detailed(HTTPFailure((Data(data.utf8), response)).removing(secrets)).detail
+        return event
+    }
+}

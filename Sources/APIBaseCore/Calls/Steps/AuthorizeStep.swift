@@ -76,6 +76,8 @@ private struct TokenExchange: Sendable {
                 call.inScope {
                     refresher.wait(for: source, refused: refused, on: call.clock) { result in
                         call.waitedForCredentials(since: start)
+                        // On an immediate clock, the wait may have passed the deadline.
+                        guard !call.isPastDeadline else { return call.expire() }
                         if case .failure = result { call.refreshFailed() }
                         then(result)
                     }

@@ -78,7 +78,7 @@ final class AttemptExchange: Sendable {
             // All of it is kept in memory anyway, so a slow reader is no reason to fail.
             exchange.limits.queuedBytes = max(exchange.limits.queuedBytes, exchange.limits.responseBytes)
         }
-        if let timeLeft = call.timeLeft, call.clock.endsWaitsAtOnce {
+        if let timeLeft = call.timeLeftOnClock, call.clock.endsWaitsAtOnce {
             let left = max(.zero, timeLeft)
             exchange.limits.total = min(exchange.limits.total ?? left, left)
         }

@@ -1,3 +1,5 @@
+import Basics
+
 /// What is different in the requests of a request object, where the running code builds them; `nil` for nothing.
 package struct RequestChange: CallLocal, Sendable {
     package typealias Target =
@@ -5,7 +7,10 @@ package struct RequestChange: CallLocal, Sendable {
 
     package static let initial: RequestChange? = nil
 
-    private let object: ObjectIdentifier
+    /// Unchecked: it is only compared. It is kept, since another object could have its address otherwise.
+    private let object: UncheckedSendable<AnyObject>
+    /// The number of the request among those that differ in this way, from 2.
+    let number: Int
     /// Another path and query.
     let target: Target
     /// Whether only the query is another one.
@@ -13,17 +18,14 @@ package struct RequestChange: CallLocal, Sendable {
     /// Members of the JSON in the body; `nil` for those of the request object.
     let members: BodyMembers?
 
-    package init(of object: AnyObject, isOfQuery: Bool, members: BodyMembers?, target: @escaping Target) {
-        self.object = ObjectIdentifier(object)
-        (self.isOfQuery, self.members, self.target) = (isOfQuery, members, target)
+    package init(of object: AnyObject, number: Int, isOfQuery: Bool, members: BodyMembers?, target: @escaping Target) {
+        self.object = UncheckedSendable(object)
+        (self.number, self.isOfQuery, self.members, self.target) = (number, isOfQuery, members, target)
     }
 
     /// The change for a request object; `nil` for another one, as in a `start()` or in the refresh of a token.
     package static func of(_ object: AnyObject) -> RequestChange? {
-        guard let change = CallLocals.here[RequestChange.self], change.object == ObjectIdentifier(object) else {
-            return nil
-        }
-        return change
+        CallLocals.here[RequestChange.self].flatMap { $0.object.value === object ? $0 : nil }
     }
 }
 
@@ -41,6 +43,8 @@ package struct BodyMembers: Sendable, Hashable {
     /// - Throws: ``RequestError/unreadablePage(_:)`` if the body, or the member that is to have them, is no JSON object.
     func set(in body: Data?) throws(RequestError) -> Data {
         let body = body ?? Data("{}".utf8)
+        // Not only the beginning of an object, and not several.
+        guard (try? JSONDecoder().decode([String: JSONValue].self, from: body)) != nil else { throw Self.noObject }
         guard let place else { return try Self.set(values, in: body) }
         let old = body.value(ofMember: place).flatMap { $0 == Data("null".utf8) ? nil : $0 }
         return try Self.set([place: Self.set(values, in: old ?? Data("{}".utf8))], in: body)
