@@ -218,10 +218,11 @@ import Testing
         call.around = { request, next in
             guard request.value(forHTTPHeaderField: "Authorization") == "Bearer old" else { return next(request) }
             return Future { promise in
-                let promise = Locked(promise)
+                // Unsafe: only the task uses it.
+                nonisolated(unsafe) let promise = promise
                 Task {
                     try await source.signIn()
-                    promise.withLock { $0(.success(())) }
+                    promise(.success(()))
                 }
             }
             .setFailureType(to: (any Error).self).flatMap { next(request) }.eraseToAnyPublisher()
