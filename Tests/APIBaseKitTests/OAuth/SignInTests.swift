@@ -218,11 +218,11 @@ import Testing
         call.around = { request, next in
             guard request.value(forHTTPHeaderField: "Authorization") == "Bearer old" else { return next(request) }
             return Future { promise in
-                // Unsafe: only the task uses it.
-                nonisolated(unsafe) let promise = promise
+                // Unchecked: only the task uses it. Other Combines do not say that it may be sent.
+                let promise = UncheckedSendable(promise)
                 Task {
                     try await source.signIn()
-                    promise(.success(()))
+                    promise.value(.success(()))
                 }
             }
             .setFailureType(to: (any Error).self).flatMap { next(request) }.eraseToAnyPublisher()
