@@ -14,9 +14,9 @@ struct AuthenticatedExchange: Sendable {
     func send(again isSecond: Bool, then: @escaping PendingResponse.Receiver) {
         let start = call.elapsed
         awaiting({ [authenticator, attempt] in try await authenticator.authorize(attempt.request) }) { result in
-            call.waitedForCredentials(since: start)
             // On an immediate clock, the wait may have passed the deadline.
             guard !call.isPastDeadline else { return call.expire() }
+            call.waitedForCredentials(since: start)
             if case .failure = result { call.refreshFailed() }
             do {
                 var attempt = attempt

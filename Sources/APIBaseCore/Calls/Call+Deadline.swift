@@ -40,7 +40,7 @@ extension Call {
 
     /// The error of the deadline of the scope, if that has passed.
     package var deadlineError: (any Error)? {
-        scope?.deadline != nil && isLimitedByScope && isPastDeadline ? timeout : nil
+        isLimitedByScope && isPastDeadline ? timeout : nil
     }
 
     /// The error as the caller gets it: without secrets, and after the deadline of the scope that of the deadline.

@@ -13,7 +13,7 @@ package final class Call: Sendable {
     package let scope: CallScope?
     /// The stubs or the recording that the request object has as its session.
     private let standIn: (any StandIn)?
-    /// What answers in place of the network.
+    /// The stubs or the recording in place of the network, of the scope or of the object.
     var anyStandIn: (any StandIn)? { scope?.standIn ?? standIn }
     /// Whether the response is delivered when its head has arrived.
     package let isStream: Bool

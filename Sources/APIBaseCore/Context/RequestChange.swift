@@ -1,6 +1,6 @@
 import Basics
 
-/// What is different in the requests of a request object, where the running code builds them; `nil` for nothing.
+/// The differences of the requests of a request object, where the running code builds them; `nil` for none.
 package struct RequestChange: CallLocal, Sendable {
     package typealias Target =
         @Sendable (_ path: String, _ items: [URLQueryItem]) -> (path: String, items: [URLQueryItem])

@@ -12,7 +12,7 @@ package protocol StandIn: AnyObject, Sendable {
     /// A call waits by itself, or has waited.
     func noteWait(for reason: CallScope.WaitReason, of duration: Duration)
 
-    /// What has answered the last request to a URL, for a message, such as `the stub “GET /jobs/:id”`; `nil` if it is not
+    /// The answerer of the last request to a URL, for a message, such as `the stub “GET /jobs/:id”`; `nil` if it is not
     /// known.
     func answerer(of url: URL) -> String?
 

@@ -1,4 +1,4 @@
-/// What the document says of a kind of failure.
+/// A kind of failure, as the document describes it.
 struct Failure {
     /// The name of its property.
     let property: String

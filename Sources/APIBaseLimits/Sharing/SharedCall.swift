@@ -106,7 +106,7 @@ final class SharedCall: Sendable {
             }
             if let time = call?.clock.scopeTime { waiter.call.clock.catchUp(to: time) }
             // On an immediate clock, the shared exchange may have passed the deadline of the scope.
-            guard !waiter.call.isPastDeadline else { return waiter.call.expire() }
+            guard waiter.call.deadlineError == nil else { return waiter.call.expire() }
             waiter.progress.flush { waiter.then(result.map { $0.map { AttemptResponse(whole: $0) } }) }
         }
         // Not one after the other, since each may take long.

@@ -65,7 +65,7 @@ struct StreamCalls {
         return clock.pause(duration)
     }
 
-    /// What has answered the last request to a URL in place of the network; `nil` if that is not known.
+    /// The answerer of the last request to a URL in place of the network; `nil` if that is not known.
     func answerer(of url: URL) -> String? { standIn?.answerer(of: url) }
 
     private var standIn: (any StandIn)? { scope?.standIn ?? api.standIn(of: api.account) }

@@ -1,6 +1,6 @@
 import HTTPTransport
 
-/// What an update sends of the value that it has changed.
+/// The part of a changed value that an update sends.
 public enum UpdateContent: Sendable, Hashable {
     /// The whole value, by `PUT`.
     case value

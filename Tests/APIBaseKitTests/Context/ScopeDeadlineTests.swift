@@ -497,6 +497,35 @@ import Testing
         #expect(stubs.calls.map(\.path) == ["/token"])
     }
 
+    @Test(arguments: [Sharing.none, .safeMethods])
+    func `The deadline of a call names the phase that its exchange has reached, also a shared one`(sharing: Sharing)
+        async throws
+    {
+        let server = try ScriptedServer { _, connection, _ in _ = try connection.readToEnd() }
+        defer { server.stop() }
+        let item = Item()
+        item.baseURL = server.url()
+        item.sharing = sharing
+        item.retry = RetryPolicy(attempts: 1, deadline: .milliseconds(300))
+        nonisolated(unsafe) let own = item
+        let error = await #expect(throws: TransportError.self) { try await own.value() }
+        #expect(error?.phase == .head)
+        #expect(error?.reason == .timedOut(which: .total, after: .milliseconds(300)))
+    }
+
+    @Test func `The deadline of a call that its token has passed on an immediate clock names the credentials`()
+        async throws
+    {
+        let stubs = Stubs(clock: .immediate)
+        stubs.on(.get, "/token").answer(.json("1").delayed(by: .seconds(5)))
+        let item = Item()
+        item.retry = RetryPolicy(attempts: 1, deadline: .seconds(1))
+        item.authorization = .tokens(TokenSource { _ in Token("\(try await Item("/token").value())") })
+        nonisolated(unsafe) let own = item
+        let error = await #expect(throws: TransportError.self) { try await stubs.run { try await own.value() } }
+        #expect(error?.phase == .credentials)
+    }
+
     /// The events of all calls until the deadline.
     private struct Ends: CallWatcher {
         let failures = Locked<[any Error]>([])

@@ -75,9 +75,9 @@ private struct TokenExchange: Sendable {
             let number = call.context.run {
                 call.inScope {
                     refresher.wait(for: source, refused: refused, on: call.clock) { result in
-                        call.waitedForCredentials(since: start)
                         // On an immediate clock, the wait may have passed the deadline.
                         guard !call.isPastDeadline else { return call.expire() }
+                        call.waitedForCredentials(since: start)
                         if case .failure = result { call.refreshFailed() }
                         then(result)
                     }
