@@ -1,3 +1,4 @@
+import Basics
 package import HTTPTransport
 
 /// The duration of a call and its phases.

@@ -1,3 +1,5 @@
+import Basics
+
 /// The settings that calls take from where they are started: stubs or a recording in place of the network, accounts,
 /// base URLs, watchers and a deadline.
 ///

@@ -1,3 +1,4 @@
+import Basics
 import HTTPTransport
 
 /// A limit of time for all calls of a scope.

@@ -1,3 +1,4 @@
+import Basics
 import HTTPTransport
 
 /// Brings the tokens of a source in one scope. It has the state that several refreshes share.

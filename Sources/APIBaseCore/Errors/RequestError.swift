@@ -1,3 +1,4 @@
+import Basics
 import HTTPTransport
 
 /// The error of a call that failed before it reached the network, or after its response arrived.

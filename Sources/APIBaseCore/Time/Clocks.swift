@@ -113,8 +113,3 @@ extension CallClock {
         _ = try? await end.next()
     }
 }
-
-extension Duration {
-    /// A hundred years. Longer waits are cut to it.
-    package static var longest: Duration { .seconds(3_155_760_000) }
-}

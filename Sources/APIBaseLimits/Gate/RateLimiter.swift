@@ -1,3 +1,5 @@
+import Basics
+
 /// A rate limit with bursts, by the generic cell rate algorithm (GCRA, ITU-T I.371).
 ///
 /// A late timer does not slow the rate down: an attempt counts from when it was due.

@@ -1,3 +1,4 @@
+import Basics
 import LoopbackServer
 
 /// Receives the callback of a sign-in in a command: a server on this machine for one request at a time (RFC 8252,

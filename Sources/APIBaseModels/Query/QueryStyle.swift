@@ -84,7 +84,7 @@ extension QueryStyle {
     /// encoded as JSON, as for a body.
     ///
     /// - Throws: `EncodingError` for a value that is not an object, and the errors of the value.
-    func fields(of value: some Encodable) throws -> [(name: String, value: String)] {
+    package func fields(of value: some Encodable) throws -> [(name: String, value: String)] {
         let json = try JSONDecoder().decode(JSONNode.self, from: try encoder.encode(value))
         guard case .object(let properties) = json else {
             let context = EncodingError.Context(

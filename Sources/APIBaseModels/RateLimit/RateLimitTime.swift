@@ -1,5 +1,7 @@
+import Basics
+
 /// The forms in which services write the time at which a rate limit is renewed.
-enum RateLimitTime {
+package enum RateLimitTime {
     /// The time from `sent` to the renewal, zero if that is over; `nil` for a text that cannot be read.
     ///
     /// A number is told by its size: less than 10⁹ is a number of seconds, less than 10¹¹ are the seconds since 1970,
@@ -28,7 +30,7 @@ enum RateLimitTime {
     }
 
     /// The seconds of a text such as `6m0s`, `1.5s` or `120ms`.
-    static func span(_ text: String) -> Double? {
+    package static func span(_ text: String) -> Double? {
         var (rest, seconds) = (text[...], 0.0)
         repeat {
             let digits = rest.prefix { $0.isNumber || $0 == "." }

@@ -1,5 +1,3 @@
-import HTTPTransport
-
 /// The state of a rate limit, as a response reports it: how many requests, or other units such as tokens, are left, and
 /// when the quota is renewed.
 ///
@@ -30,53 +28,23 @@ public struct RateLimit: Hashable, Sendable {
     /// in time are compared with the `Date` of the response, so that different clocks do not matter.
     public let reset: Duration?
 
-    /// Reads the fields of a response; `nil` if it reports no rate limit.
-    ///
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - now: The time of the response, if it has no `Date`.
-    public init?(_ response: HTTPURLResponse, now: Date = Date()) {
-        let headers = HTTPHeaders(response.headerDictionary)
-        self.init(RateLimitFields(now: now) { headers["\($0)"] })
-    }
-
     /// Creates a quota; `nil` if nothing is known about it.
     init?(limit: Int?, remaining: Int?, reset: Duration?) {
         guard limit != nil || remaining != nil || reset != nil else { return nil }
         (self.limit, self.remaining, self.reset) = (limit, remaining, reset)
     }
 
-    fileprivate init?(_ fields: RateLimitFields) {
-        let quotas = fields.quotas
+    /// The quota that the fields of a response report.
+    ///
+    /// - Parameters:
+    ///   - now: The time of the response, if it has no `Date`.
+    ///   - value: The value of a field, whose name is in lower case.
+    package init?(now: Date, value: @escaping (StaticString) -> String?) {
+        let quotas = RateLimitFields(now: now, value: value).quotas
         let exhausted = quotas.filter { $0.remaining == 0 }.max { $0.reset ?? .zero < $1.reset ?? .zero }
         guard let quota = exhausted ?? quotas.min(by: { $0.remaining ?? .max < $1.remaining ?? .max }) else {
             return nil
         }
         self = quota
-    }
-}
-
-extension HTTPFailure {
-    /// The delay that the server asks for by `Retry-After` (RFC 9110, section 10.2.3), in seconds or by a date; `nil`
-    /// if it does not, or the field cannot be read.
-    public var retryAfter: Duration? { RetryAfter.wait(asked: self) }
-
-    /// The rate limit that the response reports; `nil` if it has no fields for it. `Retry-After` is not one of them.
-    public var rateLimit: RateLimit? {
-        RateLimit(RateLimitFields(now: Date()) { headers["\($0)"] })
-    }
-}
-
-extension RateLimit {
-    /// The time until the quota is renewed that is used up after a response: one that reports nothing left, or one with
-    /// status 429 (RFC 6585, section 4) that does not report what is left.
-    ///
-    /// `nil` for other responses, also for a 429 that reports something left: it was refused for another reason.
-    package static func wait(after head: ResponseHead, now: Date = Date()) -> Duration? {
-        guard head.mayHaveField(containing: "limit"),
-            let limit = RateLimit(RateLimitFields(now: now, value: head.value(of:))),
-            limit.remaining == 0 || limit.remaining == nil && head.statusCode == 429
-        else { return nil }
-        return limit.reset
     }
 }
