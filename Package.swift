@@ -319,6 +319,18 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // The same samples in a target as of a new app, where everything belongs to the main actor unless it says otherwise.
+        .testTarget(
+            name: "IsolatedSampleTests",
+            dependencies: [
+                "TestTiers", "APIBaseTesting", "APIBaseSigning", "APIBaseInspector", "StrictJSON", "AppleRSS",
+                "TodoDemo", "Unsplash",
+            ],
+            swiftSettings: strict + [
+                .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+                .enableUpcomingFeature("InferIsolatedConformances"),
+            ]
+        ),
         // A whole program as a reader would write it: a shop's API for many merchants, and a sync of it into files.
         .testTarget(name: "ShopTests", dependencies: ["TestTiers", "APIBaseTesting"], swiftSettings: strict),
         // The package that the tutorial builds, under other names: a reader's package has its targets beside these.

@@ -18,7 +18,7 @@ import HTTPTransport
 /// `errors` fails with ``GraphQLErrors``, also one with status 200. A response without them is decoded from its `data`.
 /// The rest of ``JSONAPI``, such as credentials and retries, works as usual: a query, which has no effects, can
 /// be tried again although it is a `POST`, and a mutation only with an ``APIBase/idempotencyKey``.
-open class GraphQLAPI: JSONAPI {
+nonisolated open class GraphQLAPI: JSONAPI {
     /// The values of the variables, `nil` for none.
     ///
     /// They are encoded as an object by ``JSONAPI/encoder``, whose settings apply to their names too.

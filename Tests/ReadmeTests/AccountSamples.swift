@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 // sample x
-struct Shop: Sendable, Hashable {
+nonisolated struct Shop: Sendable, Hashable {
     var url: URL
     var key: String
     var secret: String
@@ -116,7 +116,7 @@ class StoreAdminAPI: StoreAPI {
     }
 }
 
-struct Product: Codable, Sendable {
+struct Product: nonisolated Codable, Sendable {
     enum State: String, Sendable { case draft, onSale }
     var id: Int
     @LenientDecimal var price: Decimal

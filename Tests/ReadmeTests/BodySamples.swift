@@ -14,7 +14,7 @@ final class AnnotateBookRequest: BooksAPI, Request {
 // end
 
 // sample x
-struct BookChange: Encodable {
+struct BookChange: nonisolated Encodable {
     @Patch var title: String?
     @Patch var subtitle: String?
 }
@@ -50,7 +50,7 @@ final class SignUpRequest: BooksAPI, Request {
     }
 }
 
-struct Order: Encodable {
+nonisolated struct Order: Encodable {
     var bookID: Int
     var extras: [String]
 }

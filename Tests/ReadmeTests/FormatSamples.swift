@@ -37,7 +37,7 @@ final class TopBooksRequest: BooksAPI, Request {
 
 // sample x
 /// What the compiler of Protocol Buffers writes for each message.
-protocol ProtobufMessage {
+nonisolated protocol ProtobufMessage {
     init(serializedBytes: Data) throws
     func serializedData() throws -> Data
 }
@@ -65,7 +65,7 @@ final class AddStationRequest: StationsAPI, Request {
 }
 // end
 
-struct Station: ProtobufMessage, Equatable {
+nonisolated struct Station: ProtobufMessage, Equatable {
     var name: String
 
     init(name: String) { self.name = name }
@@ -140,7 +140,7 @@ nonisolated(nonsending) func follow(after last: Int, show: (String) -> Void) asy
 // end
 
 @Suite(.limited) struct FormatSampleTests {
-    struct Item: Codable, Equatable { var name: String }
+    nonisolated struct Item: Codable, Equatable { var name: String }
 
     final class ItemRequest: CatalogAPI, Request {
         typealias ModelType = Item

@@ -9,7 +9,7 @@ import TodoDemo
 import Unsplash
 
 // sample 1
-struct Book: Codable, Sendable {
+nonisolated struct Book: Codable, Sendable {
     var id: Int
     var title: String
 }

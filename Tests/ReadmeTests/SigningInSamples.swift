@@ -158,9 +158,10 @@ final class ShelfRequest: JSONAPI, Request {
 })
 func `A user signs in with an authorization code, and the store keeps the refresh token`() async throws {
     let store = MemoryTokenStore()
+    let redirect = Login.redirect
     let tokens = try Login.tokens(store) { url in
         let state = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == "state" }
-        return try #require(URL(string: "\(Login.redirect)?code=c&state=\(state?.value ?? "")"))
+        return try #require(URL(string: "\(redirect)?code=c&state=\(state?.value ?? "")"))
     }
     #expect(try await ShelfRequest(tokens).value() == ["Emma"])
     #expect(store.token?.refreshToken == "r")

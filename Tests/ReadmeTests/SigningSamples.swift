@@ -6,8 +6,8 @@ import APIBaseTesting
 import TestTiers
 import Testing
 
-private let secret = "a secret of the test"
-private let keyID = "AKIDEXAMPLE"
+private nonisolated let secret = "a secret of the test"
+private nonisolated let keyID = "AKIDEXAMPLE"
 
 // sample x
 class PartnerAPI: JSONAPI {

@@ -29,17 +29,17 @@ func listen(to prices: PricesRequest) async throws {
 // end
 
 // sample x
-struct ChatMessage: Codable, Sendable {
+nonisolated struct ChatMessage: Codable, Sendable {
     var role: String
     var content: String
 }
 
-struct Chat: Encodable {
+nonisolated struct Chat: Encodable {
     var messages: [ChatMessage]
     var stream = true               // most servers send events only if asked to
 }
 
-struct ChatDelta: Decodable, Sendable {
+nonisolated struct ChatDelta: Decodable, Sendable {
     struct Choice: Decodable, Sendable {
         struct Delta: Decodable, Sendable { let content: String? }
         let delta: Delta

@@ -15,7 +15,7 @@ import Testing
     )
     private static let login = ["--email", "e@example.com", "--password", "p"]
 
-    private func job<Call: APICall>(_ call: Call, _ target: Target = .demoServer, json: Bool = false) -> any Job {
+    private func job<Call: APICommand>(_ call: Call, _ target: Target = .demoServer, json: Bool = false) -> any Job {
         APIJob(call: call, target: target, json: json)
     }
 

@@ -67,6 +67,9 @@ extension CallEvent {
 
         @TaskLocal static var watched: Info?
 
+        /// The path of the request object, and its template.
+        private let path: (text: String, template: String?)
+
         /// The request with its secrets.
         package let sent: URLRequest?
         /// Those that the call has sent besides it: before it, and after redirects.
@@ -89,6 +92,7 @@ extension CallEvent {
             self.others = others
             type = Swift.type(of: call.api)
             account = call.account?.name
+            path = (call.api.path, call.api.pathTemplate)
             sent = request
             secretHeaders = call.secretHeaders
         }
@@ -99,6 +103,19 @@ extension CallEvent {
         /// The URL of the request, without user-info, fragment and values of the query, and without the secrets of the
         /// request, which a server may have put into the URL of a page; `nil` if it was not built.
         public var url: URL? { sent == nil ? nil : redactor(.default).secrets.removed(from: sent?.url?.redacted) }
+
+        /// The template of the path, such as `/books/{id}`: ``APIBase/pathTemplate``. `nil` if the request has another
+        /// path, such as that of a page or a poll, or if the template is a URL.
+        public var pathTemplate: String? { wholeTemplate == nil ? nil : path.template }
+
+        /// The template with the path of the base URL in front of it.
+        package var wholeTemplate: String? {
+            guard let template = path.template, let own = try? path.text.escapedAsPath(), let url = sent?.url,
+                let whole = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath,
+                whole.hasSuffix(own), !template.contains("://")
+            else { return nil }
+            return String(whole.dropLast(own.count)) + template
+        }
 
         /// The request without secrets: ``url``, and headers and body without values of secret names. They are left out
         /// wherever else they stand in the request, in any spelling. A body that is not in memory, or in a content

@@ -51,7 +51,7 @@ private final class MetadataRequest: AuthorizationServerCall, Request {
     typealias ModelType = ServerMetadata
 
     init(_ issuer: URL, isOpenID: Bool, _ session: (any HTTPSession)?) {
-        super.init(.get(Self.url(of: issuer, isOpenID: isOpenID)), session)
+        super.init(.get(EndpointPath(Self.url(of: issuer, isOpenID: isOpenID))), session)
     }
 
     private static func url(of issuer: URL, isOpenID: Bool) -> String {

@@ -37,7 +37,7 @@ class OAuthCall: AuthorizationServerCall {
     init(_ form: [(String, String)], to url: URL, of client: OAuthClient) {
         let secrets = form.filter { $0.0 == "code" || SecretNames.ofMessages.hasField($0.0) }.map(\.1)
         text = OAuthText(without: secrets + [client.secret].compactMap(\.self))
-        super.init(.post(url.absoluteString), client.session)
+        super.init(.post(EndpointPath(url.absoluteString)), client.session)
         authorization = client.authorization
         content = .form(form)
     }

@@ -68,6 +68,16 @@ extension NextPage: CustomStringConvertible, CustomReflectable {
 }
 
 extension NextPage {
+    /// The URL that the response's `Link` header names with `rel="next"`; `nil` if it names none.
+    ///
+    /// - Parameter own: The URL of the request, if the response has none.
+    static func linked(in response: HTTPURLResponse, or own: URL? = nil) -> NextPage? {
+        guard let url = response.url ?? own, let links = response.value(forHTTPHeaderField: "Link") else { return nil }
+        let header = LinkHeader(links)
+        return header.target(of: "next", from: url).map(NextPage.url)
+            ?? header.defect(of: "next", from: url).map(NextPage.unreadable)
+    }
+
     /// The change of the requests of the first page.
     func change(of object: APIBase, number: Int) -> RequestChange {
         var members: BodyMembers?

@@ -2,9 +2,7 @@ import Basics
 import HTTPTransport
 
 /// The calls of one loop or subscription over a list, one for each page.
-final class PageCalls<List: PagedRequest> {
-    typealias Page = List.ModelType
-
+final class PageCalls<Page> {
     private struct State {
         var visited: VisitedPages
         /// The page to fetch next; `nil` for the first one.
@@ -17,18 +15,18 @@ final class PageCalls<List: PagedRequest> {
 
     /// The call of one page.
     struct PageCall {
-        let publisher: AnyPublisher<Page, List.Failure>
+        let publisher: AnyPublisher<Page, any Error>
         let recorder: HeadRecorder
     }
 
-    private let list: List
+    private let list: PageList<Page>
     private let site: CallSite
     let series: CancelableSeries
     private let state: Locked<State>
 
-    init(of list: List, at site: CallSite, atMost limit: Int) {
+    init(of list: PageList<Page>, at site: CallSite, atMost limit: Int) {
         self.list = list
-        series = site.series(of: list)
+        series = site.series(of: list.object)
         self.site = site
         state = Locked(State(visited: VisitedPages(atMost: limit)))
     }
@@ -51,7 +49,7 @@ final class PageCalls<List: PagedRequest> {
             throw error.without(secrets)
         }
         let recorder = HeadRecorder(secretsOfNamer: secrets)
-        let publisher = site.run(for: page, number, of: list) {
+        let publisher = site.run(for: page, number, of: list.object) {
             CallLocals.with(HeadRecorder.self, recorder) { list.start() }
         }
         return PageCall(publisher: publisher, recorder: recorder)
@@ -60,7 +58,7 @@ final class PageCalls<List: PagedRequest> {
     /// The URL of a page; `nil` if it cannot be built.
     private func url(of page: NextPage?, _ number: Int) -> URL? {
         if case .url(let url) = page { return url }
-        return site.run(for: page, number, of: list) { try? list.buildURL() }
+        return site.run(for: page, number, of: list.object) { try? list.object.buildURL() }
     }
 
     /// Determines the page that follows one which has been delivered.
@@ -73,20 +71,20 @@ final class PageCalls<List: PagedRequest> {
         guard isOpen else { return }
         guard let reply else { throw RequestError.nonHTTPResponse }
         let response = reply.head.httpURLResponse
-        let next = list.nextPage(after: page, response)?.resolved(against: response.url)
+        let next = list.next(page, response)?.resolved(against: response.url)
         state.withLock { ($0.next, $0.secretsOfNamer, $0.isOver) = (next, reply.secrets, next == nil) }
     }
 }
 
 /// The pages of a list for a subscriber, each called for when it is wanted.
-final class PublishedPages<List: PagedRequest>: PullWork {
-    private let calls: PageCalls<List>
+final class PublishedPages<Page>: PullWork {
+    private let calls: PageCalls<Page>
     private var isCalling = false
     private var failure: (any Error)?
 
-    init(_ calls: PageCalls<List>) { self.calls = calls }
+    init(_ calls: PageCalls<Page>) { self.calls = calls }
 
-    func nextStep(in stage: PullStage<List.ModelType>) throws -> PullStep {
+    func nextStep(in stage: PullStage<Page>) throws -> PullStep {
         if let failure { throw failure }
         guard !isCalling else { return .parts(.max(1)) }
         guard !calls.isOver else { return .end(.finished) }
@@ -113,14 +111,14 @@ final class PublishedPages<List: PagedRequest>: PullWork {
 }
 
 /// The pages of a list for a loop, which awaits each call directly.
-final class AwaitedPages<List: PagedRequest>: ValueSource {
-    private let calls: PageCalls<List>
+final class AwaitedPages<Page>: ValueSource {
+    private let calls: PageCalls<Page>
     /// The last page, and its response.
-    private var last: (page: List.ModelType, reply: HeadRecorder.Reply?)?
+    private var last: (page: Page, reply: HeadRecorder.Reply?)?
 
-    init(_ calls: PageCalls<List>) { self.calls = calls }
+    init(_ calls: PageCalls<Page>) { self.calls = calls }
 
-    nonisolated(nonsending) func next() async throws -> List.ModelType? {
+    nonisolated(nonsending) func next() async throws -> Page? {
         if let last { try calls.follow(last.page, last.reply) }
         last = nil
         guard let call = try calls.next() else { return nil }
@@ -131,12 +129,12 @@ final class AwaitedPages<List: PagedRequest>: ValueSource {
 }
 
 /// The elements of a list's pages for a loop.
-final class AwaitedElements<List: PagedRequest, Elements: Collection>: ValueSource {
-    private let pages: AwaitedPages<List>
-    private let elements: (List.ModelType) -> Elements
+final class AwaitedElements<Page, Elements: Collection>: ValueSource {
+    private let pages: AwaitedPages<Page>
+    private let elements: (Page) -> Elements
     private var page: Elements.Iterator?
 
-    init(_ pages: AwaitedPages<List>, _ elements: @escaping (List.ModelType) -> Elements) {
+    init(_ pages: AwaitedPages<Page>, _ elements: @escaping (Page) -> Elements) {
         (self.pages, self.elements) = (pages, elements)
     }
 

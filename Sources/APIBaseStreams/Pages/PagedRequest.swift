@@ -39,7 +39,9 @@ public protocol LinkPagedRequest<ModelType, Failure>: PagedRequest {}
 extension LinkPagedRequest {
     /// The URL that the response's `Link` header names with `rel="next"`; `nil` if it names none. For an invalid URL
     /// the call of the page fails. If a next page seems to be meant but cannot be read, the list fails.
-    public func nextPage(after page: ModelType, _ response: HTTPURLResponse) -> NextPage? { linkedPage(in: response) }
+    public func nextPage(after page: ModelType, _ response: HTTPURLResponse) -> NextPage? {
+        .linked(in: response, or: request?.url)
+    }
 }
 
 extension PagedRequest {
@@ -53,15 +55,8 @@ extension PagedRequest {
             func nextPage(after page: ModelType, _ response: HTTPURLResponse) -> NextPage?
             """
     )
-    public func nextPage(after page: ModelType, _ response: HTTPURLResponse) -> NextPage? { linkedPage(in: response) }
-
-    fileprivate func linkedPage(in response: HTTPURLResponse) -> NextPage? {
-        guard let url = response.url ?? request?.url, let links = response.value(forHTTPHeaderField: "Link") else {
-            return nil
-        }
-        let header = LinkHeader(links)
-        return header.target(of: "next", from: url).map(NextPage.url)
-            ?? header.defect(of: "next", from: url).map(NextPage.unreadable)
+    public func nextPage(after page: ModelType, _ response: HTTPURLResponse) -> NextPage? {
+        .linked(in: response, or: request?.url)
     }
 
     /// The pages from the first one on, each fetched when the loop asks for it:
@@ -79,8 +74,7 @@ extension PagedRequest {
     /// - Parameter atMost: The maximum number of pages.
     /// - Returns: A sequence that throws `CancellationError` when its task is canceled.
     public func eachPage(atMost: Int = .max) -> CallSequence<ModelType> {
-        let site = CallSite()
-        return CallSequence { AwaitedPages(PageCalls(of: self, at: site, atMost: atMost)) }
+        list.eachPage(atMost: atMost)
     }
 
     /// The pages from the first one on, each fetched on demand. For a loop, there is ``eachPage(atMost:)``.
@@ -99,13 +93,7 @@ extension PagedRequest {
     ///   ``RequestError/nonHTTPResponse`` if the value came without a response. A page at another origin is
     ///   ``RequestError/foreignPage(_:)``, and one that cannot be read ``RequestError/unreadablePage(_:)``. Canceling it cancels the current call.
     public func pages(atMost: Int = .max) -> AnyPublisher<ModelType, any Error> {
-        guard atMost > 0 else { return Empty().eraseToAnyPublisher() }
-        let site = CallSite()
-        return Deferred {
-            let calls = PageCalls(of: self, at: site, atMost: atMost)
-            return Pulled(in: calls.series) { PublishedPages(calls) }
-        }
-        .eraseToAnyPublisher()
+        list.pages(atMost: atMost)
     }
 }
 
@@ -120,10 +108,7 @@ extension PagedRequest {
     public func eachElement<Elements: Collection>(
         _ elements: @escaping (ModelType) -> Elements
     ) -> CallSequence<Elements.Element> {
-        let site = CallSite()
-        return CallSequence {
-            AwaitedElements(AwaitedPages(PageCalls(of: self, at: site, atMost: .max)), elements)
-        }
+        list.eachElement(elements)
     }
 }
 
@@ -134,5 +119,11 @@ extension PagedRequest where ModelType: Collection {
     /// ``eachPage(atMost:)``.
     public func eachElement() -> CallSequence<ModelType.Element> {
         eachElement { $0 }
+    }
+}
+
+extension PagedRequest {
+    private var list: PageList<ModelType> {
+        PageList(object: self, start: { self.start().failingWithAnyError }, next: nextPage)
     }
 }

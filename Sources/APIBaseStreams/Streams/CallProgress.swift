@@ -35,20 +35,28 @@ extension Request where Self: APIBase {
     ///   cancels the call.
     public func eachProgress() -> CallSequence<CallProgress<ModelType>> {
         // In the scope of this code, not of the loop.
-        let start = start()
+        let start = start().mapError { $0 as any Error }
         return CallSequence { ProgressedCall(self, start) }
     }
 }
 
+extension APICall {
+    /// The progress of the call, and then its value: see ``Request/eachProgress()``.
+    public func eachProgress() -> CallSequence<CallProgress<ModelType>> {
+        let start = start()
+        return CallSequence { ProgressedCall(api, start) }
+    }
+}
+
 /// A call and the newest counts of its progress, for one loop.
-private final class ProgressedCall<Leaf: Request>: ValueSource where Leaf: APIBase {
-    typealias Step = CallProgress<Leaf.ModelType>
+private final class ProgressedCall<Start: Publisher>: ValueSource where Start.Failure == any Error {
+    typealias Step = CallProgress<Start.Output>
 
-    private var steps: NewestSteps<Leaf.ModelType>?
-    private let call: Leaf
-    private let start: AnyPublisher<Leaf.ModelType, Leaf.Failure>
+    private var steps: NewestSteps<Start.Output>?
+    private let call: APIBase
+    private let start: Start
 
-    init(_ call: Leaf, _ start: AnyPublisher<Leaf.ModelType, Leaf.Failure>) { (self.call, self.start) = (call, start) }
+    init(_ call: APIBase, _ start: Start) { (self.call, self.start) = (call, start) }
 
     deinit { steps?.cancel(throwing: nil) }
 
@@ -67,15 +75,15 @@ private final class ProgressedCall<Leaf: Request>: ValueSource where Leaf: APIBa
         }
     }
 
-    private func begin() -> NewestSteps<Leaf.ModelType> {
-        let steps = NewestSteps<Leaf.ModelType>()
+    private func begin() -> NewestSteps<Start.Output> {
+        let steps = NewestSteps<Start.Output>()
         self.steps = steps
         steps.keep([
             call.$uploadProgress.dropFirst().sink { steps.take(sent: .sent($0.sent, expected: $0.expected)) },
             call.$downloadProgress.dropFirst().sink {
                 steps.take(received: .received($0.received, expected: $0.expected))
             },
-            start.mapError { $0 as any Error }.sink {
+            start.sink {
                 steps.end($0)
             } receiveValue: {
                 steps.take(value: $0)

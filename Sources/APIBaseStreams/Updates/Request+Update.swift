@@ -50,33 +50,73 @@ extension Request where Self: JSONAPI, ModelType: Codable {
         allowingWeakTags: Bool = false,
         _ change: (inout ModelType) throws -> Void
     ) async throws -> ModelType {
-        guard self.method == .get else { throw RequestError.invalidRequest(.init(.method, .notGET)) }
-        let series = CancelableSeries(of: self, in: CallScope.current)
+        let update = Update(of: self, start, sending: content, method ?? content.method, allowingWeakTags)
+        return try await update.run(attempts, change)
+    }
+}
+
+extension APICall where ModelType: Codable {
+    /// Reads the resource, changes it, and writes it only if nobody else has written meanwhile: see
+    /// ``Request/update(attempts:sending:method:allowingWeakTags:_:)``.
+    nonisolated(nonsending) public func update(
+        attempts: Int = 3,
+        sending content: UpdateContent = .value,
+        method: HTTPMethod? = nil,
+        allowingWeakTags: Bool = false,
+        _ change: (inout ModelType) throws -> Void
+    ) async throws -> ModelType {
+        let update = Update(of: api, start, sending: content, method ?? content.method, allowingWeakTags)
+        return try await update.run(attempts, change)
+    }
+}
+
+/// The calls of an update.
+private struct Update<Value: Codable> {
+    private let api: JSONAPI
+    private let start: () -> AnyPublisher<Value, any Error>
+    private let content: UpdateContent
+    private let method: HTTPMethod
+    private let allowsWeakTags: Bool
+
+    init<Failure>(
+        of api: JSONAPI,
+        _ start: @escaping () -> AnyPublisher<Value, Failure>,
+        sending content: UpdateContent,
+        _ method: HTTPMethod,
+        _ allowsWeakTags: Bool
+    ) {
+        (self.api, self.content, self.method, self.allowsWeakTags) = (api, content, method, allowsWeakTags)
+        self.start = { start().failingWithAnyError }
+    }
+
+    nonisolated(nonsending) func run(_ attempts: Int, _ change: (inout Value) throws -> Void) async throws -> Value {
+        guard api.method == .get else { throw RequestError.invalidRequest(.init(.method, .notGET)) }
+        let series = CancelableSeries(of: api, in: CallScope.current)
         var (value, tag) = try await read(anew: false)
         var attempt = 1
         while true {
-            guard let sent = tag, sent.isSendable, allowingWeakTags || !sent.isWeak else {
+            guard let sent = tag, sent.isSendable, allowsWeakTags || !sent.isWeak else {
                 throw RequestError.missingETag
             }
-            let old = try content == .mergePatch ? ExactJSON(encoder.encode(value)) : nil
+            let old = try content == .mergePatch ? ExactJSON(api.encoder.encode(value)) : nil
             try change(&value)
             try series.check()
-            let new = try encoder.encode(value)
+            let new = try api.encoder.encode(value)
             var body = new
             if let old {
                 guard let patch = try old.mergePatch(to: ExactJSON(new)) else { return value }
                 body = Data(patch.text.utf8)
             }
             let write = ChangedCalls(
-                of: self,
-                to: .write(body, type: content.type, tag: sent, method: method ?? content.method)
+                of: api,
+                to: .write(body, type: content.type, tag: sent, method: method)
             )
             do {
                 return try await self.write(value, write)
             } catch let error where write.reply?.head.statusCode == 412 {
                 if write.mayBeDone {
                     let current = try await read(anew: true).value
-                    guard try ExactJSON(encoder.encode(current)) == ExactJSON(new) else { throw error }
+                    guard try ExactJSON(api.encoder.encode(current)) == ExactJSON(new) else { throw error }
                     return current
                 }
                 guard attempt < attempts else { throw error }
@@ -86,18 +126,18 @@ extension Request where Self: JSONAPI, ModelType: Codable {
         }
     }
 
-    private nonisolated(nonsending) func read(anew: Bool) async throws -> (value: ModelType, tag: EntityTag?) {
+    private nonisolated(nonsending) func read(anew: Bool) async throws -> (value: Value, tag: EntityTag?) {
         try Task.checkCancellation()
-        let read = ChangedCalls(of: self, to: anew ? .validate : .none)
+        let read = ChangedCalls(of: api, to: anew ? .validate : .none)
         let value = try await read.run { start() }.firstValue()
         return (value, read.reply.flatMap { EntityTag($0.head.headers) })
     }
 
-    private nonisolated(nonsending) func write(_ value: ModelType, _ write: ChangedCalls) async throws -> ModelType {
+    private nonisolated(nonsending) func write(_ value: Value, _ write: ChangedCalls) async throws -> Value {
         try Task.checkCancellation()
-        let replies = write.run { sendRequest() }
-        return try await replies.mapResponses { [self] reply in
-            reply.data.isEmpty ? value : try model(ModelType.self, of: reply)
+        let replies = write.run { api.sendRequest() }
+        return try await replies.mapResponses { [api] reply in
+            reply.data.isEmpty ? value : try api.model(Value.self, of: reply)
         }
         .firstValue()
     }

@@ -1,13 +1,13 @@
 import APIBaseKit
 
 /// One call of one of the four APIs.
-protocol APICall: Equatable, Sendable {
+protocol APICommand: Equatable, Sendable {
     static var api: API { get }
 
     func run(_ output: CallOutput) async throws
 }
 
-struct APIJob<Call: APICall>: Job {
+struct APIJob<Call: APICommand>: Job {
     let call: Call
     let target: Target
     var json = false
@@ -43,7 +43,7 @@ struct CallOutput {
 }
 
 extension Command {
-    static func api<Call: APICall>(
+    static func api<Call: APICommand>(
         _ name: String,
         _ operands: String = "",
         summary: String,

@@ -1,7 +1,7 @@
 import APIBaseKit
 import AppleRSS
 
-struct Apps: APICall {
+struct Apps: APICommand {
     static let api = API.appleRSS
 
     let country: String

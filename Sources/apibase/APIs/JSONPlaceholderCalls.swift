@@ -1,7 +1,7 @@
 import APIBaseKit
 import JSONPlaceholder
 
-struct Users: APICall {
+struct Users: APICommand {
     static let api = API.jsonPlaceholder
 
     let id: Int?
@@ -15,7 +15,7 @@ struct Users: APICall {
     }
 }
 
-struct Posts: APICall {
+struct Posts: APICommand {
     static let api = API.jsonPlaceholder
 
     let userID: Int?

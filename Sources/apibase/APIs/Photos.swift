@@ -1,7 +1,7 @@
 import APIBaseKit
 import Unsplash
 
-struct Photos: APICall {
+struct Photos: APICommand {
     static let api = API.unsplash
 
     let search: String?

@@ -1,7 +1,7 @@
 import APIBaseKit
 import TodoDemo
 
-struct Todos: APICall {
+struct Todos: APICommand {
     static let api = API.todoDemo
 
     let account: Account

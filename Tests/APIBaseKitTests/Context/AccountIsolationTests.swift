@@ -31,7 +31,7 @@ private final class TenantToken: TenantAPI, Request {
 
 private final class TenantRequest: TenantAPI, Request {
     struct ModelType: Decodable { var tenant: String }
-    init(_ path: String) { super.init(.get(path)) }
+    init(_ path: String) { super.init(.get(EndpointPath(path))) }
 }
 
 /// The number of the customer in each part of a request, and what does not fit.

@@ -264,7 +264,7 @@ import Testing
 
 /// A request class of an API that gives tokens.
 private final class TokenRequest: JSONAPI, Request {
-    init(_ url: URL) { super.init(.post(url.absoluteString)) }
+    init(_ url: URL) { super.init(.post(EndpointPath(url.absoluteString))) }
 
     func start() -> AnyPublisher<String, any Error> {
         decoded([String: String].self).map { $0["access_token"] ?? "" }.eraseToAnyPublisher()

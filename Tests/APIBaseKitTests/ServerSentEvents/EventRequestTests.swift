@@ -52,7 +52,7 @@ import Testing
 
     class ModelAPI: JSONAPI {
         init(_ path: String, on server: ScriptedServer) {
-            super.init(.post(path, json: ["stream": true]))
+            super.init(.post(EndpointPath(path), json: ["stream": true]))
             baseURL = server.url("")
             session = EverySession.current
             decoder.keyDecodingStrategy = .convertFromSnakeCase

@@ -141,7 +141,7 @@ import Testing
             let answer = StubAnswer.status(200, headers: ["Content-Type": type], data: cut.bytes)
             stubs.on().answer(inOrder: answer.inChunks(of: 50).broken(off: .afterBytes(.max)), .status(204))
             for answers in [network, stubs] {
-                let call = Values(.get(server.url().absoluteString))
+                let call = Values(.get(EndpointPath(server.url().absoluteString)))
                 call.session = EverySession.current
                 if answers === stubs { broken.set() }
                 let end = try await answers.run { try await Self.read(face, at: speed, of: call, until: broken) }

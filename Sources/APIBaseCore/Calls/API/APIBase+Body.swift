@@ -138,6 +138,7 @@ struct OwnProperties {
     var session: (any HTTPSession)?
     var baseURL: URL?
     var path = ""
+    var pathTemplate: String?
     var queryItems: [URLQueryItem] = []
     var body: Data?
     var idempotencyKey: IdempotencyKey?

@@ -36,7 +36,7 @@ package import Basics
 ///
 /// A request object is not `Sendable`, and its settings must not be changed while a call of it runs. ``request`` and
 /// ``response`` can be read on any thread.
-open class APIBase: ObservableObject {
+nonisolated open class APIBase: ObservableObject {
     // MARK: Settings
 
     /// The session that carries the request out: by default ``/HTTPTransport/DefaultSession/shared``, with which all
@@ -68,7 +68,7 @@ open class APIBase: ObservableObject {
     /// origin the request cannot be built, since it might carry secrets to another server.
     open var path: String {
         get { own.value.path }
-        set { own.value.path = newValue }
+        set { (own.value.path, own.value.pathTemplate) = (newValue, nil) }
     }
 
     /// The items after the `?`, in this order, with repetitions.

@@ -3,8 +3,8 @@ extension JSONAPI {
     public struct Endpoint {
         /// The method.
         public var method: HTTPMethod
-        /// The path below the API's base URL, as ``APIBase/path``.
-        public var path: String
+        /// The path below the API's base URL, as ``APIBase/path``, with its template.
+        public var path: EndpointPath
         /// The items after the `?`, as ``APIBase/query``.
         public var query: QueryItems
         /// The body as a value, as ``JSONAPI/json``.
@@ -15,7 +15,7 @@ extension JSONAPI {
         /// Creates an endpoint.
         public init(
             _ method: HTTPMethod = .get,
-            _ path: String = "",
+            _ path: EndpointPath = "",
             query: QueryItems = [:],
             json: (any Encodable)? = nil,
             content: HTTPBody? = nil
@@ -28,18 +28,18 @@ extension JSONAPI {
         }
 
         /// A call that reads a resource.
-        public static func get(_ path: String, query: QueryItems = [:]) -> Endpoint {
+        public static func get(_ path: EndpointPath, query: QueryItems = [:]) -> Endpoint {
             Endpoint(.get, path, query: query)
         }
 
         /// A call that reads only the head of the response.
-        public static func head(_ path: String, query: QueryItems = [:]) -> Endpoint {
+        public static func head(_ path: EndpointPath, query: QueryItems = [:]) -> Endpoint {
             Endpoint(.head, path, query: query)
         }
 
         /// A call that creates a resource, or performs an action.
         public static func post(
-            _ path: String,
+            _ path: EndpointPath,
             query: QueryItems = [:],
             json: (any Encodable)? = nil,
             content: HTTPBody? = nil
@@ -49,7 +49,7 @@ extension JSONAPI {
 
         /// A call that creates or replaces the resource at a path.
         public static func put(
-            _ path: String,
+            _ path: EndpointPath,
             query: QueryItems = [:],
             json: (any Encodable)? = nil,
             content: HTTPBody? = nil
@@ -59,7 +59,7 @@ extension JSONAPI {
 
         /// A call that changes a part of the resource at a path.
         public static func patch(
-            _ path: String,
+            _ path: EndpointPath,
             query: QueryItems = [:],
             json: (any Encodable)? = nil,
             content: HTTPBody? = nil
@@ -69,7 +69,7 @@ extension JSONAPI {
 
         /// A call that deletes the resource at a path.
         public static func delete(
-            _ path: String,
+            _ path: EndpointPath,
             query: QueryItems = [:],
             json: (any Encodable)? = nil
         ) -> Endpoint {
@@ -84,7 +84,7 @@ extension JSONAPI.Endpoint: CustomStringConvertible, CustomReflectable {
 
     /// The method, the path, and the names in the query.
     public var description: String {
-        let path = URL(string: path)?.redacted?.absoluteString ?? "<path>"
+        let path = URL(string: path.text)?.redacted?.absoluteString ?? "<path>"
         return query.items.isEmpty ? "\(method.rawValue) \(path)" : "\(method.rawValue) \(path)?\(query)"
     }
 }

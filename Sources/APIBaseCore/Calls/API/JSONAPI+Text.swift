@@ -10,13 +10,15 @@ extension Request where Self: JSONAPI, ModelType == String, Failure == any Error
     ///
     /// - Returns: A publisher that fails with ``RequestError/undecodable(_:)`` for a charset that is not known, and for
     ///   bytes that are no text in it.
-    @inlinable public func start() -> AnyPublisher<String, any Error> {
-        acceptText()
-        return sendRequest().mapResponses { [self] reply in try text(of: reply) }
-    }
+    @inlinable public func start() -> AnyPublisher<String, any Error> { text() }
 }
 
 extension JSONAPI {
+    @inlinable func text() -> AnyPublisher<String, any Error> {
+        acceptText()
+        return sendRequest().mapResponses { [self] reply in try text(of: reply) }
+    }
+
     @usableFromInline func text(of reply: CallResponse) throws -> String {
         guard let type = reply.head.value(of: "content-type"), MediaType(type).isPlainText else {
             return try model(String.self, of: reply)

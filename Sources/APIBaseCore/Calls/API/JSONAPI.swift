@@ -19,7 +19,7 @@ import Basics
 ///
 /// `Accept` and `Content-Type` are `application/json`, unless ``APIBase/headers``, ``APIBase/content`` or
 /// ``APIBase/contentType`` say otherwise.
-open class JSONAPI: APIBase {
+nonisolated open class JSONAPI: APIBase {
     /// The decoder of responses. Each request object has its own, so an API class sets it up in ``configure()``.
     ///
     /// Usually a ``/StrictJSON/StrictJSONDecoder`` with the same settings decodes in its place: see ``usesStrictJSON``.
@@ -78,7 +78,8 @@ open class JSONAPI: APIBase {
         super.init()
         prepare()
         method = endpoint.method
-        path = endpoint.path
+        path = endpoint.path.text
+        pathTemplate = endpoint.path.template
         query = endpoint.query
         json = endpoint.json
         content = endpoint.content

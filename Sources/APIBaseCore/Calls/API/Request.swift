@@ -24,12 +24,12 @@ extension Request where Self: JSONAPI, ModelType: Decodable, Failure == any Erro
 
 extension Request where Self: JSONAPI, ModelType == Void, Failure == any Error {
     /// The call. It gives a value when the response is accepted, and ignores the body.
-    @inlinable public func start() -> AnyPublisher<Void, any Error> { sendRequest().mapResponses { _ in } }
+    @inlinable public func start() -> AnyPublisher<Void, any Error> { accepted() }
 }
 
 extension Request where Self: JSONAPI, ModelType == Data, Failure == any Error {
     /// The call. Its value is the body, not decoded.
-    @inlinable public func start() -> AnyPublisher<Data, any Error> { sendRequest().mapResponses { $0.data } }
+    @inlinable public func start() -> AnyPublisher<Data, any Error> { bytes() }
 }
 
 // MARK: Awaiting
@@ -46,9 +46,7 @@ extension Request {
         try Task.checkCancellation()
         return try await start().firstValue()
     }
-}
 
-extension Request where Self: APIBase {
     /// Starts the call, and returns its first value with the head of its response.
     ///
     /// - Returns: The value and the response.
