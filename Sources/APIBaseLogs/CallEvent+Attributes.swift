@@ -7,6 +7,9 @@ extension CallEvent {
         case string(String)
         case int(Int)
 
+        /// The number; `nil` for a text.
+        public var number: Int? { if case .int(let number) = self { number } else { nil } }
+
         /// The value as text.
         public var description: String {
             switch self {
@@ -73,6 +76,15 @@ extension CallEvent {
         if let statusCode, statusCode >= 400 { return "\(statusCode)" }
         if case .failed(let error, _) = self { return error.typeName }
         return timings?.error?.typeName
+    }
+}
+
+extension CallEvent.Info {
+    /// The name of a span of the call: the method with the template of its path, such as `GET /v2/books/{id}`, or only
+    /// the method if there is no template. The class, if the request was not built.
+    public var name: String {
+        guard let method else { return "\(type)" }
+        return wholeTemplate.map { "\(method) \($0)" } ?? "\(method)"
     }
 }
 

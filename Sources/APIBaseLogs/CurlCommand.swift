@@ -2,6 +2,14 @@ import Basics
 import Foundation
 import HTTPTransport
 
+extension URLRequest {
+    /// The request with this body as a command, without secrets.
+    package func curlText(body: HTTPBody) -> String {
+        let command = CurlCommand(self, body: body, without: SecretNames(.default, secretHeaders: []))
+        return RequestSecrets(of: [self], secretHeaders: []).removed(from: command.text)
+    }
+}
+
 /// A request as a command line for a shell and curl.
 struct CurlCommand {
     private let request: URLRequest

@@ -182,3 +182,39 @@ let careful = try Recording(file: file, redaction: redaction)
 // end
 return careful
 }
+
+// sample x
+extension BooksAPI {
+    static func book(_ id: Int) -> APICall<Book> { BooksAPI(.get("/books/\(segment: id)")).call() }
+    static func books() -> APICall<[Book]> { BooksAPI(.get("/books")).call() }
+    static func add(_ book: Book) -> APICall<Book> { BooksAPI(.post("/books", json: book)).call() }
+    static func delete(_ id: Int) -> APICall<Void> { BooksAPI(.delete("/books/\(segment: id)")).call() }
+}
+// end
+
+func callInOneLine() async throws -> [String] {
+// sample x
+let title = try await BooksAPI.book(7).value().title
+let sameTitle = try await BooksAPI.book(7).with { $0.timeout = .seconds(2) }.value().title
+let other = try await BooksAPI(.get("/books/8")).value(of: Book.self)
+// end
+return [title, sameTitle, other.title]
+}
+
+@Suite(.limited) struct OneLineSampleTests {
+    @Test(.stubs { $0.on(BooksAPI.self).answer { .json(Book(id: 7, title: $0.path)) } })
+    func `The samples of endpoints in one line send their calls`() async throws {
+        #expect(try await callInOneLine() == ["/v2/books/7", "/v2/books/7", "/v2/books/8"])
+    }
+
+    @Test(.stubs { stubs in
+        stubs.on(.post, "/books").answer(.echo)
+        stubs.on(.delete, "/books/:id").answer(.status(204))
+        stubs.on(.get, "/books").answer(.json([Book(id: 1, title: "A")]))
+    })
+    func `The functions for endpoints in one line create, list and delete books`() async throws {
+        #expect(try await BooksAPI.add(Book(id: 8, title: "New")).value().title == "New")
+        #expect(try await BooksAPI.books().value().count == 1)
+        try await BooksAPI.delete(1).value()
+    }
+}

@@ -25,7 +25,7 @@ struct Document: Sendable, CustomTestStringConvertible {
     static func members(of type: String) throws -> Set<String> {
         let modules = /APIBase(Kit|Core|Streams|Cache|Limits|GraphQL|Logs|SignIn)\/.*\.swift/
         let files = try paths.filter { try modules.wholeMatch(in: $0) != nil }
-        let beginnings = ["open class \(type):", "extension \(type) {"]
+        let beginnings = ["nonisolated open class \(type):", "extension \(type) {"]
         return try files.reduce(into: []) { names, file in
             let text = try text("Sources/" + file)
             // Most files have none, and splitting all would take long.

@@ -59,7 +59,7 @@ class ChatAPI: JSONAPI {
 
 final class ChatRequest: ChatAPI, EventRequest {
     typealias EventType = ChatDelta
-    let endMark: String? = "[DONE]"
+    let endMark = "[DONE]"
     init(_ messages: [ChatMessage]) {
         super.init(.post("/chat/completions", json: Chat(messages: messages)))
     }
@@ -114,7 +114,7 @@ final class ToolRequest: ChatAPI, EventRequest {
         let choices: [Choice]
     }
 
-    let endMark: String? = "[DONE]"
+    let endMark = "[DONE]"
     init(_ messages: [ChatMessage]) { super.init(.post("/chat/completions", json: Chat(messages: messages))) }
 }
 

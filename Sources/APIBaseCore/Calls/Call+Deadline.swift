@@ -16,6 +16,12 @@ extension Call {
         return isLimitedByScope && !isMeasured ? ownLeft : timeLeft
     }
 
+    /// On an immediate clock, the call goes on at the time of the task that sends it, which may have awaited other calls
+    /// for it.
+    func followTask() {
+        if clock.endsWaitsAtOnce, ScopeTime.task != nil { clock.catchUp(to: CallScope.here.taskTime) }
+    }
+
     /// The time that is left to the call; `nil` for no limit.
     var timeLeft: Duration? { isLimitedByScope ? scopeLeft : ownLeft }
 

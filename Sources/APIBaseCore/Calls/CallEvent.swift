@@ -91,7 +91,7 @@ extension CallEvent {
             self.attempt = attempt
             self.others = others
             type = Swift.type(of: call.api)
-            account = call.account?.name
+            account = call.namedAccount?.name
             path = (call.api.path, call.api.pathTemplate)
             sent = request
             secretHeaders = call.secretHeaders

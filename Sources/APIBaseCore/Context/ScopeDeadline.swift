@@ -4,21 +4,22 @@ import HTTPTransport
 /// A limit of time for all calls of a scope.
 struct ScopeDeadline: Sendable {
     let limit: Duration
+    /// The error of what is not done.
+    let error: any Error
     /// The time of the scope at which it ends.
     private let end: Duration
     /// The stubs or the recording on whose clock it is; `nil` for real time.
     private let standIn: (any StandIn)?
 
-    init(after limit: Duration, in scope: CallScope) {
+    init(after limit: Duration, in scope: CallScope, throwing error: (any Error)? = nil) {
         self.limit = max(.zero, min(limit, .longest))
+        self.error = error ?? RequestError.deadlineExceeded(after: self.limit)
         end = scope.taskTime + self.limit
         standIn = scope.standIn
     }
 
     /// The time of the scope at which it begins.
     private var start: Duration { end - limit }
-
-    var error: RequestError { .deadlineExceeded(after: limit) }
 
     /// The time that is left to the code of the scope.
     var left: Duration { end - max(start, CallScope(standIn: standIn).taskTime) }
@@ -109,9 +110,15 @@ extension CallScope {
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Value
     ) async rethrows -> Value {
-        let deadline = ScopeDeadline(after: limit, in: here)
-        var rules = ScopeRules.current
-        if rules.deadline.map({ deadline.left < $0.left }) ?? true { rules.deadline = deadline }
-        return try await rules.run(isolation: isolation, body)
+        try await ScopeRules.current.ending(by: ScopeDeadline(after: limit, in: here)).run(isolation: isolation, body)
     }
+
+    /// Runs `body` with a limit of time for the calls that it starts, which then fail with this error.
+    package static func limited<Value>(to limit: Duration, throwing error: any Error, _ body: () -> Value) -> Value {
+        ScopeRules.current.ending(by: ScopeDeadline(after: limit, in: here, throwing: error)).run(body)
+    }
+
+    /// The time that the running task has reached, for the code that waits for it: under immediate clocks, it goes on at
+    /// that time (`handOn()`).
+    package static var reachedTime: any CallClock { here.clock }
 }

@@ -8,6 +8,13 @@ struct ScopeRules: Sendable {
 
     var isEmpty: Bool { watchers.isEmpty && deadline == nil }
 
+    /// These rules with a deadline, unless they have an earlier one.
+    func ending(by deadline: ScopeDeadline) -> ScopeRules {
+        var rules = self
+        if rules.deadline.map({ deadline.left < $0.left }) ?? true { rules.deadline = deadline }
+        return rules
+    }
+
     /// Runs `body` with these rules. Most scopes have none.
     func run<Value>(_ body: () throws -> Value) rethrows -> Value {
         if isEmpty, Self.current.isEmpty { return try body() }

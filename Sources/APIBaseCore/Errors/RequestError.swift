@@ -121,6 +121,14 @@ extension Error {
     }
 }
 
+extension Error {
+    /// Whether a limit of time was exceeded.
+    var isTimeout: Bool {
+        if case .timedOut = (self as? TransportError)?.reason { return true }
+        return (self as? URLError)?.code == .timedOut
+    }
+}
+
 extension TransportError.Reason {
     fileprivate var isTransient: Bool {
         switch self {

@@ -70,6 +70,17 @@ extension RetryPolicy {
         return asked > longestRetryAfter ? .failure(NoRetry(reason: .retryAfter(asked))) : .success(asked)
     }
 
+    /// The largest number of attempts, after one with this result.
+    func attempts(after result: Result<CallResponse, any Error>) -> Int {
+        if attemptsAfter.isEmpty { return attempts }
+        let kind: Failure
+        switch result {
+        case .success(let response): kind = .status(response.head.statusCode)
+        case .failure(let error): kind = error.isTimeout ? .timeout : .connection
+        }
+        return attemptsAfter[kind] ?? attempts
+    }
+
     /// The delay for which a response asks.
     private func delay(askedBy head: ResponseHead) -> Duration? {
         if let asked = RetryAfter.wait(asked: head) { return asked }

@@ -21,6 +21,14 @@ import HTTPTransport
 public struct RetryPolicy: Sendable, Hashable {
     /// The largest number of attempts, including the first. At 1 or less, no attempt is repeated.
     public var attempts: Int
+    /// The largest numbers of attempts after failures of a kind, in place of ``attempts``, which counts for the others.
+    ///
+    /// ```swift
+    /// retry.attemptsAfter = [.status(429): 10, .timeout: 2]
+    /// ```
+    ///
+    /// All attempts of a call count, whatever they have failed by.
+    public var attemptsAfter: [Failure: Int] = [:]
     /// The statuses after which an attempt is repeated, of those from 400 on.
     public var statusCodes: Set<Int>
     /// The methods that are repeated without an `Idempotency-Key`.
@@ -75,11 +83,26 @@ public struct RetryPolicy: Sendable, Hashable {
         ownBudget = budget
     }
 
+    /// The largest number of attempts of any call.
+    var mostAttempts: Int { attemptsAfter.isEmpty ? attempts : max(attempts, attemptsAfter.values.max() ?? attempts) }
+
     /// A policy of one attempt.
     public static let none = RetryPolicy(attempts: 1)
 
     /// A policy of three attempts, with the defaults of the initializer.
     public static let standard = RetryPolicy()
+}
+
+extension RetryPolicy {
+    /// A kind of failure.
+    public enum Failure: Sendable, Hashable {
+        /// A response with this status.
+        case status(Int)
+        /// A limit of time was exceeded.
+        case timeout
+        /// The connection was refused or lost, or the name of the host was not found.
+        case connection
+    }
 }
 
 extension HTTPMethod {

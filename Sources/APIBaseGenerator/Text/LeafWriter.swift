@@ -36,7 +36,7 @@ struct LeafWriter {
         guard let events = operation.events else { return }
         text.line("\(access)typealias EventType = \(events.text)")
         if operation.outline.node.json.line.contains("[DONE]") {
-            text.line("\(access)let endMark: String? = \"[DONE]\"")
+            text.line("\(access)let endMark = \"[DONE]\"")
         }
         if events == .string {
             text.line("\(access)func decode(_ event: ServerSentEvent) -> String? { event.data }")

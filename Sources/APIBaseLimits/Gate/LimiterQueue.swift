@@ -32,7 +32,12 @@ final class LimiterQueue: Sendable {
         let (decision, number) = state.withLock { state -> (LimiterState.Decision?, UInt64) in
             let now = clock.gateTime(skipping: state.skipped)
             if let decision = state.enter(at: now) { return (decision, 0) }
-            return (nil, state.wait(since: now) { decision in action(decision.map { Permit(self, $0, clock) }) })
+            let number = state.wait(since: now) { decision, time in
+                // On immediate clocks, it goes on when the other attempt has ended.
+                if let time { clock.catchUp(to: time) }
+                action(decision.map { Permit(self, $0, clock) })
+            }
+            return (nil, number)
         }
         if let decision { return .decided(decision.map { Permit(self, $0, clock) }) }
         decide(on: clock)
@@ -81,7 +86,8 @@ final class LimiterQueue: Sendable {
                 return (state.decide(at: now), now)
             }
             turn.outdated?.cancel()
-            for (action, decision) in turn.decided { WorkerPool.run { action(decision) } }
+            let time = clock.scopeTime
+            for (action, decision) in turn.decided { WorkerPool.run { action(decision, time) } }
             guard let alarm = turn.alarm else { return }
             let wait = clock.waiting(for: alarm).wait(alarm.time - now) { self.decide(on: clock, after: alarm) }
             if let wait {

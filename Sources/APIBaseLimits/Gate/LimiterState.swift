@@ -4,7 +4,8 @@ import HTTPTransport
 struct LimiterState {
     /// An attempt passes in this generation of the circuit breaker, or is refused.
     typealias Decision = Result<Int, RequestError>
-    typealias Action = @Sendable (Decision) -> Void
+    /// Takes the decision, and the time of the scope at which it was made.
+    typealias Action = @Sendable (Decision, Duration?) -> Void
 
     private struct Waiter {
         let arrival: Duration

@@ -1,4 +1,5 @@
 import Basics
+import SafeFiles
 
 /// Tokens from a store. A refresh replaces what is stored there.
 ///
@@ -53,13 +54,23 @@ final class StoredTokens: TokenSupply {
         try await turns.run {
             try await self.store.exclusively {
                 try await self.saveUnsaved()
-                var old = try await self.store.load()
+                var old = try await self.loadForSignIn()
                 let new = try await self.renewed(old, isSignIn: true, for: servers, offset)
                 // Where a store cannot keep others out, they may have renewed the former token meanwhile.
                 while case let kept = try await self.save(new, over: old), kept != new { old = kept }
             }
         }
         return nil
+    }
+
+    /// The stored token. A sign-in replaces a file that holds none.
+    private func loadForSignIn() async throws -> StoredToken? {
+        do {
+            return try await store.load()
+        } catch let obstacle as FileObstacle where obstacle.kind == .notAToken {
+            try await store.removeAll()
+            return nil
+        }
     }
 
     func removeAll(revoking: Bool) async throws {

@@ -105,12 +105,16 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
         _ change: ChangedCalls.Change
     ) async -> (Result<Operation.ModelType, any Error>, HeadRecorder.Reply?) {
         let call = calls.run { ChangedCalls(of: operation, to: change, secretsOfNamer: secretsOfNamer) }
-        let publisher = calls.run { call.run { operation.start() } }.mapError { $0 as any Error }
+        let late = RequestError.notDone(within: limit, polls: polls)
+        calls.follow(clock)
+        let left = left
+        let publisher = calls.run {
+            CallScope.limited(to: left, throwing: late) { call.run { operation.start() } }
+        }
+        .mapError { $0 as any Error }
         // To end calls that hang.
         let timer = clock.forRealWork
         let first = FirstValue<Operation.ModelType>()
-        let late = RequestError.notDone(within: limit, polls: polls)
-        let left = left
         do {
             let value = try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation {

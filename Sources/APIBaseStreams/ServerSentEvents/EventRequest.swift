@@ -5,7 +5,7 @@ import Basics
 /// ```swift
 /// final class ChatRequest: ChatAPI, EventRequest {
 ///     typealias EventType = ChatDelta
-///     let endMark: String? = "[DONE]"
+///     let endMark = "[DONE]"
 ///     init(_ messages: [ChatMessage]) {
 ///         super.init(.post("/chat/completions", json: Chat(messages: messages, stream: true)))
 ///     }
@@ -20,10 +20,13 @@ public protocol EventRequest where Self: JSONAPI {
     /// The value of an event.
     associatedtype EventType: Decodable & Sendable
 
+    /// The type of ``endMark``: `String`, or `String?`.
+    associatedtype EndMark = String?
+
     /// The data of the event that ends the others, such as `[DONE]`; by default `nil`, for events that end with the
     /// response. A response that ends without it fails with ``RequestError/streamCutOff``. Blanks around it, and a
     /// missing line end or blank line after it, make no difference.
-    var endMark: String? { get }
+    var endMark: EndMark { get }
 
     /// The value of an event; `nil` for events to skip. By default ``ServerSentEvent/data``, decoded by
     /// ``JSONAPI/decode(_:from:)``, and `nil` if that is empty or white space: such events only carry an ID, or keep the
@@ -38,6 +41,13 @@ extension EventRequest {
     /// No end mark.
     public var endMark: String? { nil }
 
+    /// The end mark; `nil` for none. A value of another type stands for its text.
+    private var endMarkText: String? {
+        if let text = endMark as? String { return text }
+        let isMissing = (endMark as? String?).map { $0 == nil } ?? false
+        return isMissing ? nil : "\(endMark)"
+    }
+
     /// The data of the event, decoded by ``JSONAPI/decode(_:from:)``; `nil` if it is empty or white space.
     public func decode(_ event: ServerSentEvent) throws -> EventType? {
         guard event.data.utf8.contains(where: { !$0.isJSONSpace }) else { return nil }
@@ -50,7 +60,7 @@ extension EventRequest {
     ///
     /// - Returns: A publisher with the errors of ``APIBase/replyEvents(endMark:)`` and ``EventRequest/decode(_:)``.
     public func events() -> AnyPublisher<EventType, any Error> {
-        let endMark = endMark
+        let endMark = endMarkText
         return StreamCalls(of: self).deliver { calls in
             Pulled {
                 var number = 0

@@ -50,6 +50,9 @@ struct StreamCalls {
     /// Runs `body` where the calls are started.
     func run<Value>(_ body: () -> Value) -> Value { context.run { scope?.run(body) ?? body() } }
 
+    /// The clock goes on at the time of the task, which may have awaited calls.
+    func follow(_ clock: any CallClock) { if let scope { clock.catchUp(to: scope.taskTime) } }
+
     /// The clock of the calls.
     func makeClock() -> any CallClock { scope?.makeClock() ?? api.makeClock() }
 
@@ -60,7 +63,7 @@ struct StreamCalls {
         for reason: CallScope.WaitReason = .reconnection
     ) -> AnyPublisher<Never, any Error> {
         if let error = scope?.deadlineError(within: duration) { return Fail(error: error).eraseToAnyPublisher() }
-        if let scope { clock.catchUp(to: scope.taskTime) }
+        follow(clock)
         standIn?.noteWait(for: reason, of: duration)
         return clock.pause(duration)
     }

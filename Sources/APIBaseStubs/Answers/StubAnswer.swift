@@ -73,6 +73,15 @@ public struct StubAnswer: Sendable {
     /// Answers with this reply.
     public static func reply(_ reply: StubReply) -> StubAnswer { StubAnswer(.reply(reply)) }
 
+    /// Answers with the body of the request, and its type, and the status 200.
+    public static var echo: StubAnswer {
+        StubAnswer(
+            .function { call in
+                .status(200, headers: call.headers["Content-Type"].map { ["Content-Type": $0] } ?? [:], data: call.body)
+            }
+        )
+    }
+
     /// Answers with this status, headers and body.
     public static func status(_ code: Int, headers: HTTPHeaders = [:], data: Data = Data()) -> StubAnswer {
         StubAnswer(.reply(StubReply(statusCode: code, headers: headers, data: data)))

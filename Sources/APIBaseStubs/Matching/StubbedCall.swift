@@ -94,6 +94,16 @@ public struct StubbedCall: Sendable {
     var className: String { caller.map { "\($0.type)" } ?? "unknown" }
 }
 
+extension StubbedCall {
+    /// The request as a command for a shell, without secrets, as ``/APIBaseKit/APIBase/curlText``.
+    public var curl: String { request.curlText(body: body.isEmpty ? .none : .data(body)) }
+}
+
+extension Sequence<StubbedCall> {
+    /// The requests as commands for a shell, without secrets, one after another.
+    public var curl: String { map(\.curl).joined(separator: "\n") }
+}
+
 extension StubbedCall: CustomStringConvertible, CustomReflectable {
     /// Method and URL, with secrets replaced according to `RedactionRules`.
     public var description: String {

@@ -39,12 +39,12 @@ public struct HTTPBody: Sendable {
         HTTPBody(content: .data(data), contentType: type)
     }
 
-    /// The bytes of a file, of this media type.
+    /// The bytes of a file, of this media type, or else of the one that its name stands for: `image/png` for `a.png`.
     ///
     /// It must be a regular, readable file when the request is sent; otherwise the exchange fails with
     /// ``TransportError/Reason/invalidRequest(_:)``. It must not change while it is being sent.
     public static func file(_ url: URL, type: String? = nil) -> HTTPBody {
-        HTTPBody(content: .file(url), contentType: type)
+        HTTPBody(content: .file(url), contentType: type ?? MediaType.named(url))
     }
 
     /// The bytes of a stream that can be created again.

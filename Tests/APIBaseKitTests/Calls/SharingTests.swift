@@ -115,6 +115,7 @@ import Testing
         // Each call has its own events, and its own progress.
         ("watchers", true, { $0.watchers = [CallLog { _ in }] }),
         ("progressQueue", true, { $0.progressQueue = .main }),
+        ("pathTemplate", true, { $0.pathTemplate = "/{}" }),
     ]
 
     @Test func `Every setting of a request object is among those that are compared to share a request`() {

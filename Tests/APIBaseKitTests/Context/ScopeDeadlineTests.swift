@@ -36,6 +36,27 @@ import Testing
         override init() { super.init(.post("/chat")) }
     }
 
+    /// A call whose value is any JSON.
+    private final class Token: ShopAPI, Request {
+        typealias ModelType = JSONValue
+        override init() { super.init(.get("/item")) }
+    }
+
+    private final class Careful: ShopAPI, Request {
+        typealias ModelType = Int
+        override init() { super.init(.get("/item")) }
+        override func intercept(
+            _ request: URLRequest,
+            next: @escaping (URLRequest) -> ReplyPublisher
+        ) -> ReplyPublisher {
+            AnyPublisher.awaiting {
+                _ = try await Item("/first").value()
+                return request
+            }
+            .flatMap(next).eraseToAnyPublisher()
+        }
+    }
+
     private final class Slow: Authenticator {
         var identity: String { "slow" }
         func authorize(_ request: URLRequest) async throws -> URLRequest {
@@ -73,13 +94,37 @@ import Testing
         },
         Work(testDescription: "the refresh of a token") {
             let item = Item()
-            item.authorization = .tokens(TokenSource { _ in Token("\(try await Item("/token").value())") })
+            item.authorization = .tokens(TokenSource { _ in APIBaseKit.Token("\(try await Item("/token").value())") })
             _ = try await item.value()
         },
         Work(testDescription: "an authenticator's call") {
             let item = Item()
             item.authorization = .authenticator(Slow())
             _ = try await item.value()
+        },
+        Work(
+            testDescription: "the refresh of a stored token",
+            answer: .json(#"{"access_token": "b", "refresh_token": "s"}"#).delayed(by: .milliseconds(600))
+        ) {
+            let url = try #require(URL(string: "https://shop.example/token"))
+            let store = MemoryTokenStore(StoredToken("a", expiresAt: .distantPast, refreshToken: "r"))
+            let item = Token()
+            item.authorization = .tokens(.stored(in: store, tokenAt: url, id: "me"))
+            _ = try await item.value()
+        },
+        Work(testDescription: "a call that an override awaits") { _ = try await Careful().value() },
+        Work(testDescription: "the place of another call at a gate") {
+            let gate = CallGate(concurrent: 1)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 1...2 {
+                    group.addTask {
+                        let item = Item()
+                        item.gate = gate
+                        _ = try await item.value()
+                    }
+                }
+                try await group.waitForAll()
+            }
         },
         Work(testDescription: "the rate of a gate", answer: .json("1")) {
             let gate = CallGate(perSecond: 0.5)
@@ -266,7 +311,7 @@ import Testing
     @Test func `The wait for a token is a part of the time of its call, on an immediate clock too`() async throws {
         let stubs = Stubs(clock: .immediate)
         stubs.on().answer(.json("1").delayed(by: .milliseconds(900)))
-        let tokens = TokenSource { _ in Token("\(try await Item("/token").value())") }
+        let tokens = TokenSource { _ in APIBaseKit.Token("\(try await Item("/token").value())") }
         let times = Locked<[Duration?]>([])
         try await stubs.run {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -388,7 +433,7 @@ import Testing
         let stubs = Stubs(clock: clock)
         stubs.on(.get, "/token").answer(.json("1").delayed(by: .seconds(3)))
         stubs.on(.get, "/item").answer(.json("2"))
-        let tokens = TokenSource { _ in Token("\(try await Item("/token").value())") }
+        let tokens = TokenSource { _ in APIBaseKit.Token("\(try await Item("/token").value())") }
         @Sendable func item() -> Item {
             let item = Item()
             item.authorization = .tokens(tokens)
@@ -489,7 +534,7 @@ import Testing
         stubs.on(.get, "/token").answer(.json("1").delayed(by: .seconds(5)))
         stubs.on(.get, "/item").optional().answer(.json("2"))
         let item = Item()
-        item.authorization = .tokens(TokenSource { _ in Token("\(try await Item("/token").value())") })
+        item.authorization = .tokens(TokenSource { _ in APIBaseKit.Token("\(try await Item("/token").value())") })
         nonisolated(unsafe) let own = item
         await #expect(throws: RequestError.deadlineExceeded(after: .seconds(1))) {
             try await stubs.run { try await CallScope.withDeadline(.seconds(1)) { try await own.value() } }
@@ -520,7 +565,7 @@ import Testing
         stubs.on(.get, "/token").answer(.json("1").delayed(by: .seconds(5)))
         let item = Item()
         item.retry = RetryPolicy(attempts: 1, deadline: .seconds(1))
-        item.authorization = .tokens(TokenSource { _ in Token("\(try await Item("/token").value())") })
+        item.authorization = .tokens(TokenSource { _ in APIBaseKit.Token("\(try await Item("/token").value())") })
         nonisolated(unsafe) let own = item
         let error = await #expect(throws: TransportError.self) { try await stubs.run { try await own.value() } }
         #expect(error?.phase == .credentials)

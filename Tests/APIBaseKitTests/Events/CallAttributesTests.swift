@@ -6,7 +6,7 @@ import TestTiers
 import Testing
 
 private class BooksAPI: JSONAPI {
-    override class var baseURL: URL? { URL(string: "https://user:canary@books.example/v2?key=canary") }
+    override class var baseURL: URL? { URL(string: "https://books.example/v2?key=canary") }
 }
 
 private final class BookRequest: BooksAPI, Request {
@@ -88,6 +88,27 @@ private final class Attributes: CallWatcher {
         let last = try await attributes(of: BookRequest(method: HTTPMethod(rawValue: "PURGE")), [.json("7")]).spans.last
         #expect(last?["http.request.method"] == "_OTHER")
         #expect(last?["http.request.method_original"] == "PURGE")
+    }
+
+    @Test func `A call is named by its method and template, or by what it has of these`() async throws {
+        let names = Locked<[String]>([])
+        struct Namer: CallWatcher {
+            let names: Locked<[String]>
+            func report(_ event: CallEvent) { if event.timings != nil { names.withLock { $0.append(event.call.name) } } }
+        }
+        for path in [nil, "", "/a?b"] as [EndpointPath?] {
+            let call = path.map { BookRequest($0) } ?? BookRequest()
+            call.watchers = [Namer(names: names)]
+            let stubs = Stubs()
+            stubs.on().optional().answer(.json("7"))
+            try await stubs.run { _ = try? await call.value() }
+        }
+        let set = BookRequest()
+        (set.path, set.watchers) = ("/books/7", [Namer(names: names)])
+        let stubs = Stubs()
+        stubs.on().answer(.json("7"))
+        try await stubs.run { _ = try await set.value() }
+        #expect(names.withLock { $0 } == ["GET /v2/books/{id}", "GET /v2", "BookRequest", "GET"])
     }
 
     @Test func `A metric has no attribute with a value for each call`() async throws {

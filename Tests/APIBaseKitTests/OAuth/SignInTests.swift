@@ -47,6 +47,20 @@ import Testing
         try await login.stubs.run { try await source.signIn() }
     }
 
+    // MARK: What it replaces
+
+    @Test(arguments: ["", "{half", #"{"value": 7}"#])
+    func `signIn() replaces a file that holds no token`(contents: String) async throws {
+        let folder = StorageFolder()
+        let file = folder.url.appendingPathComponent("token")
+        let store = FileTokenStore(at: file)
+        try await store.removeAll()
+        try Data(contents.utf8).write(to: file)
+        let login = LoginStubs()
+        try await signIn(browser(store), login)
+        #expect(try await store.load() != nil)
+    }
+
     // MARK: What it sends
 
     /// The source, whether something is stored, and the grants of the requests.

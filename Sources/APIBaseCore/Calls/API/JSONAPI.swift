@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 
 /// The base class of a JSON API, with which a leaf class only names its endpoint and its type of value.
 ///
@@ -71,6 +71,7 @@ nonisolated open class JSONAPI: APIBase {
         super.init()
         prepare()
         configure()
+        checkConfiguration()
     }
 
     /// Creates a request to an endpoint: `super.init(.post("/books", json: book))`.
@@ -84,6 +85,7 @@ nonisolated open class JSONAPI: APIBase {
         json = endpoint.json
         content = endpoint.content
         configure()
+        checkConfiguration()
     }
 
     /// Sets what all calls of an API share. By default it does nothing. Called once, at the end of ``init(_:)`` and
@@ -102,8 +104,25 @@ nonisolated open class JSONAPI: APIBase {
     /// ```
     ///
     /// An API class overrides this method in place of an initializer, so a new setting changes no leaf. All stored
-    /// properties of the object have their values. In a chain of classes, each calls `super` first.
-    open func configure() {}
+    /// properties of the object have their values. In a chain of classes, each calls `super` first: without that, the
+    /// settings of the classes above are lost, which a debug build says on the standard error, once for each class.
+    open func configure() { isConfigured = true }
+
+    /// Whether the settings of all classes were made.
+    private var isConfigured = false
+    #if DEBUG
+    package static let unconfigured = Locked<Set<ObjectIdentifier>>([])
+    #endif
+
+    private func checkConfiguration() {
+        #if DEBUG
+        guard !isConfigured, Self.unconfigured.withLock({ $0.insert(ObjectIdentifier(Swift.type(of: self))).inserted }) else {
+            return
+        }
+        let text = "\(Swift.type(of: self)): a configure() does not call super.configure(), so settings are lost.\n"
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+        #endif
+    }
 
     private func prepare() {
         baseURL = Self.baseURL

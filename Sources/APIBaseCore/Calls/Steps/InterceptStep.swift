@@ -58,6 +58,15 @@ extension Attempt {
 }
 
 extension URLRequest {
+    /// This request without the headers that are secret.
+    func without(_ secretHeaders: Set<String>) -> URLRequest {
+        var request = self
+        for name in (allHTTPHeaderFields ?? [:]).keys where HTTPHeaders.isSecret(name, in: secretHeaders) {
+            request.setValue(nil, forHTTPHeaderField: name)
+        }
+        return request
+    }
+
     /// This request without the secrets of `original` if it goes to another origin.
     fileprivate func without(_ secretHeaders: @autoclosure () -> Set<String>, of original: URLRequest) -> URLRequest {
         guard url != original.url, url?.origin != original.url?.origin else { return self }

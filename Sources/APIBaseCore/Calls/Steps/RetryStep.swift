@@ -8,13 +8,13 @@ struct RetryStep: CallStep {
 
     init?(_ call: Call) {
         policy = call.settings.retry
-        guard policy.attempts > 1 || policy.budget != nil else { return nil }
+        guard policy.mostAttempts > 1 || policy.budget != nil else { return nil }
         self.call = call
     }
 
     func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
         policy.budget?.count(at: call.clock)
-        guard policy.attempts > 1 else { return try next.reply(to: attempt) }
+        guard policy.mostAttempts > 1 else { return try next.reply(to: attempt) }
         return PendingResponse { [self] then in
             let loop = Trampoline()
             loop.run { run(attempt, next, loop, then) }
@@ -74,7 +74,7 @@ struct RetryStep: CallStep {
             return call.stopRetrying(.decision)
         }
         let delay = max(.zero, min(requestedDelay, .longest))
-        if number >= policy.attempts { return call.stopRetrying(.attempts) }
+        if number >= policy.attempts(after: result) { return call.stopRetrying(.attempts) }
         guard isRefresh || call.canRepeatBody(of: request) else { return call.stopRetrying(.body) }
         if let left = call.timeLeft, delay >= left { return call.stopRetrying(.deadline) }
         if let rest, rest > delay { return call.stopRetrying(.circuitOpen) }

@@ -68,8 +68,11 @@ final class AttemptExchange: Sendable {
     /// The request for the transport, checked and reported as sent, and whether the request object has had no progress before.
     private func checkedRequest() throws -> (ExchangeRequest, isFirst: Bool) {
         let body = call.variant?.hasOwnBody == false ? HTTPBody.none : nil
+        let isForeign = call.variant?.isForeign == true
+        // Watchers and the API's own method may have added credentials.
+        let request = isForeign ? request.without(call.secretHeaders) : request
         var exchange = try call.exchange(for: request, body: body)
-        if call.variant?.isForeign == true { exchange.hasLeftOrigin = true }
+        if isForeign { exchange.hasLeftOrigin = true }
         if !exchange.body.isReplayable { try call.api.takeBody(of: request) }
         exchange.caller = call
         if call.isStream {
@@ -78,6 +81,7 @@ final class AttemptExchange: Sendable {
             // All of it is kept in memory anyway, so a slow reader is no reason to fail.
             exchange.limits.queuedBytes = max(exchange.limits.queuedBytes, exchange.limits.responseBytes)
         }
+        call.followTask()
         if let timeLeft = call.timeLeftOnClock, call.clock.endsWaitsAtOnce {
             let left = max(.zero, timeLeft)
             exchange.limits.total = min(exchange.limits.total ?? left, left)

@@ -9,9 +9,9 @@ struct WatchStep: CallStep {
 
     func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
         let info = CallEvent.Info(of: call, attempt.number, attempt.request, others: [])
-        let request = try CallEvent.Info.$watched.withValue(info) {
-            try call.watchers.reduce(attempt.request) { try $1.attempt($0) }
+        let watched = try CallEvent.Info.$watched.withValue(info) {
+            try call.watchers.reduce(attempt) { $0.changed(to: try $1.attempt($0.request), by: call) }
         }
-        return try next.reply(to: attempt.changed(to: request, by: call))
+        return try next.reply(to: watched)
     }
 }

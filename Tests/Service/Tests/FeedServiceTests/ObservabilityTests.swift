@@ -61,11 +61,27 @@ import Tracing
         try await makeRouter().test(.inProcess) { client in
             try await client.execute(uri: "/import", method: .post) { #expect($0.status == .ok) }
         }
-        let timer = try metrics.expectTimer("upstream_call", [("call", "StoreRequest"), ("status", "200")])
+        let name = "http.client.request.duration"
+        let timer = try metrics.expectTimer(name, Self.dimensions("POST", "archive", "/files", 200))
         #expect(timer.values.count >= 1)
         #expect(throws: (any Error).self) {
-            try metrics.expectTimer("upstream_call", [("call", "StoreRequest"), ("status", "503")])
+            try metrics.expectTimer(name, Self.dimensions("POST", "archive", "/files", 503))
         }
+    }
+
+    /// The dimensions of a call, by the names of OpenTelemetry's conventions for HTTP clients.
+    private static func dimensions(
+        _ method: String,
+        _ host: String,
+        _ template: String,
+        _ status: Int
+    ) -> [(String, String)] {
+        let error = status >= 400 ? [("error.type", "\(status)")] : []
+        return error + [
+            ("http.request.method", method), ("http.response.status_code", "\(status)"),
+            ("server.address", "\(host).example"), ("server.port", "443"), ("url.scheme", "https"),
+            ("url.template", template),
+        ]
     }
 
     /// No class of an upstream knows of tenants, nor of what watches its calls.
@@ -102,11 +118,11 @@ import Tracing
             #expect(weather.contains { $0.contains("(attempt 2)") } == (index == 0))
             #expect(lines.filter { $0.hasPrefix("TodosRequest") && $0.contains(" for \(tenant)") }.count == 1)
             let spans = tracer.spans.filter { $0.attributes.get("account") == .string(tenant) }
-            #expect(spans.filter { $0.operationName == "WeatherRequest" }.count == attempts)
-            #expect(spans.filter { $0.operationName == "TodosRequest" }.count == 1)
-            for call in ["WeatherRequest", "TodosRequest"] {
-                let dimensions = [("call", call), ("status", "200"), ("account", tenant)]
-                #expect(try metrics.expectTimer("upstream_call", dimensions).values.count == 1)
+            #expect(spans.filter { $0.operationName == "GET /v1/now/{}" }.count == attempts)
+            #expect(spans.filter { $0.operationName == "GET /todos" }.count == 1)
+            for (host, template) in [("weather", "/v1/now/{}"), ("todo", "/todos")] {
+                let dimensions = Self.dimensions("GET", host, template, 200) + [("account", tenant)]
+                #expect(try metrics.expectTimer("http.client.request.duration", dimensions).values.count == 1)
             }
         }
         #expect(tracer.openSpans == 0)
@@ -130,7 +146,9 @@ import Tracing
         let server = try #require(spans.first { $0.kind == .server })
         #expect(server.spanContext.parentSpanID == "b7ad6b7169203331")
         let attempts = spans.filter { $0.kind == .client }
-        #expect(attempts.map(\.operationName) == ["StoreRequest", "StoreRequest"])
+        #expect(attempts.map(\.operationName) == ["POST /files", "POST /files"])
+        #expect(attempts.last?.attributes.get("http.request.resend_count") == .int64(1))
+        #expect(attempts.first?.attributes.get("url.full") == .string("https://archive.example/files"))
         #expect(attempts.map { $0.attributes.get("http.response.status_code") } == [.int64(503), .int64(200)])
         #expect(attempts.allSatisfy { $0.spanContext.parentSpanID == server.spanContext.spanID })
         let sent = try #require(Stubs.current?.calls).map { $0.headers["traceparent"] }

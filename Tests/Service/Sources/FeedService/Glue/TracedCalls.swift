@@ -9,15 +9,17 @@ final class TracedCalls: CallWatcher {
 
     func attempt(_ request: URLRequest) throws -> URLRequest {
         guard let call = CallEvent.Info.current else { return request }
-        let span = startSpan("\(call.type)", ofKind: .client)
-        span.attributes["account"] = call.account
+        let span = startSpan(call.name, ofKind: .client)
         spans.withLock { $0.updateValue(span, forKey: call.id) }?.end()
         return request.carrying(span.context)
     }
 
     func report(_ event: CallEvent) {
-        guard let timings = event.timings, let span = spans.withLock({ $0[timings.call.id].take() }) else { return }
-        span.attributes["http.response.status_code"] = timings.statusCode
+        guard event.timings != nil, let span = spans.withLock({ $0[event.call.id].take() }) else { return }
+        for (name, value) in event.attributes {
+            span.attributes[name] = value.number.map { .int64(Int64($0)) } ?? .string(value.description)
+        }
+        span.attributes["account"] = event.call.account
         span.end()
     }
 }
