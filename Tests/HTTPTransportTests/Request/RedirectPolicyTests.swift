@@ -25,7 +25,7 @@ import FoundationNetworking
 
         static let all = [301, 302, 303, 307, 308].flatMap { status in
             Place.allCases.flatMap { place in
-                [HTTPMethod.get, .post, .put].flatMap { method in
+                [HTTPMethod.get, .post, .put, .query].flatMap { method in
                     [false, true].map { Case(status: status, place: place, method: method, comesBack: $0) }
                 }
             }
@@ -37,7 +37,7 @@ import FoundationNetworking
                 && test.comesBack == (test.place != .sameOrigin)
         }
 
-        /// The method of the hops after the first (RFC 9110, sections 15.4.2 to 15.4.9).
+        /// The method of the hops after the first (RFC 9110, sections 15.4.2 to 15.4.9; RFC 10008, section 2.5).
         var nextMethod: HTTPMethod {
             switch (status, method) {
             case (303, _): .get
