@@ -33,9 +33,9 @@ import Testing
 
     @Test(arguments: [
         ("post", #"{"a": 1}"#, "application/json"), ("put", "text", "application/octet-stream"),
-        ("patch", "[]\n", "application/json"),
+        ("patch", "[]\n", "application/json"), ("query", "[]\n", "application/json"),
     ])
-    func `Piped input is the request body of post, put and patch if no item or option gives one`(
+    func `Piped input is the request body of post, put, patch and query if no item or option gives one`(
         command: String,
         text: String,
         type: String
