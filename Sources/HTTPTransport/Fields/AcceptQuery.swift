@@ -1,4 +1,9 @@
 import Basics
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
 
 extension HTTPHeaders {
     /// The media types of the queries that a resource takes with ``HTTPMethod/query``, as `Accept-Query` lists them (RFC
@@ -10,6 +15,13 @@ extension HTTPHeaders {
         guard let field = self["Accept-Query"], let members = StructuredFieldParser.list(field) else { return nil }
         let types = members.compactMap(\.mediaRange)
         return types.count == members.count ? types : nil
+    }
+}
+
+extension HTTPURLResponse {
+    /// The same for a response.
+    public var acceptedQueryTypes: [String]? {
+        value(forHTTPHeaderField: "Accept-Query").flatMap { (["Accept-Query": $0] as HTTPHeaders).acceptedQueryTypes }
     }
 }
 

@@ -34,6 +34,8 @@ extension Command {
         INPUT
           If no item makes a body, post, put, patch and query send the standard input, if it is a pipe or a file:
           echo '{"a": 1}' | apibase post URL
+          A query needs a media type. JSON and forms have theirs; otherwise add an item such as
+          Content-Type:application/sql.
           It is read to its end. Use --ignore-stdin in scripts whose standard input is not for the command, as in a
           loop of while read.
 

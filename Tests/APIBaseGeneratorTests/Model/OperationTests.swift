@@ -185,7 +185,7 @@ import Testing
         let code = try Generated(
             paths: #"""
                 {"/a": {"additionalOperations": {"COPY": {"responses": {}}, "QUERY": {\#(body)},
-                "") + evil("": {"responses": {}}}}}
+                "\") + evil(\"": {"responses": {}}}}}
                 """#
         )
         #expect(code.requests.contains(#"super.init(.init(HTTPMethod(rawValue: "COPY"), "/a"))"#))

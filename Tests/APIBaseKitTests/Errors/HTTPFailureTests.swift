@@ -65,11 +65,7 @@ import Testing
         stubs.on().answer(.status(status, headers: ["Accept-Query": #"application/sql, "text/*""#]))
         let call = Call("/x")
         call.session = stubs
-        let error = outcome(of: call.start().validateStatusCode(in: 200..<300)).failure
-        guard case RequestError.httpFailure(let failure)? = error else {
-            Issue.record("\(error.debugDescription)")
-            return
-        }
+        let failure = HTTPFailure(try await call.value())
         #expect(failure.acceptedQueryTypes == ["application/sql", "text/*"])
         #expect(failure.description.hasSuffix(" It takes queries of application/sql, text/*.") == isSaid)
     }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTransport
 import Testing
 
@@ -35,6 +36,8 @@ import Testing
         headers.add(name: "accept-query", value: "a/b")
         headers.add(name: "Accept-Query", value: "\"c/d\"")
         #expect(headers.acceptedQueryTypes == ["a/b", "c/d"])
+        let response = ResponseHead(statusCode: 200, headers: headers, url: URL(fileURLWithPath: "/")).httpURLResponse
+        #expect(response.acceptedQueryTypes == ["a/b", "c/d"])
         headers.add(name: "Accept-Query", value: "=")
         #expect(headers.acceptedQueryTypes == nil)
     }

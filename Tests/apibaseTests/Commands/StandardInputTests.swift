@@ -64,6 +64,16 @@ import Testing
         #expect(try pipe.fileHandleForReading.readToEnd() == Data("rest".utf8))
     }
 
+    @Test(arguments: ["text", ""])
+    func `The query command needs a Content-Type for what is no JSON`(text: String) async throws {
+        let command = ["query", "http://127.0.0.1:1"]
+        let outcome = await run(command, input: input(try pipe(text)))
+        #expect(outcome.code != 0)
+        #expect(outcome.errors.contains("Content-Type is missing"))
+        let typed = try await request(["query", "Content-Type:application/sql"], input(pipe(text)))
+        #expect(typed.values("Content-Type") == ["application/sql"])
+    }
+
     @Test func `Empty piped input makes the post command send a request without a body`() async throws {
         let pipe = try pipe("")
         let request = try await request(["post"], input(pipe))
