@@ -66,11 +66,11 @@ import Testing
 
     @Test(arguments: ["text", ""])
     func `The query command needs a Content-Type for what is no JSON`(text: String) async throws {
-        let command = ["query", "http://127.0.0.1:1"]
-        let outcome = await run(command, input: input(try pipe(text)))
+        let pipes = [try pipe(text), try pipe(text)]
+        let outcome = await run(["query", "http://127.0.0.1:1"], input: input(pipes[0]))
         #expect(outcome.code != 0)
         #expect(outcome.errors.contains("Content-Type is missing"))
-        let typed = try await request(["query", "Content-Type:application/sql"], input(pipe(text)))
+        let typed = try await request(["query", "Content-Type:application/sql"], input(pipes[1]))
         #expect(typed.values("Content-Type") == ["application/sql"])
     }
 
