@@ -45,8 +45,16 @@ struct CacheStep: SendingStep {
     let cache: ResponseCache
 
     func replies(to attempt: Attempt, next: NextSending) -> ReplyPublisher {
-        guard CacheRules.concern(attempt.request) else { return next.replies(to: attempt) }
+        guard CacheRules.concern(attempt.request), hasKnownQuery(attempt.request) else {
+            return next.replies(to: attempt)
+        }
         return Deferred { exchange(for: attempt, next: next).replies() }.eraseToAnyPublisher()
+    }
+
+    /// False for a `QUERY` with a body that has to be read: its digest is not known before it is sent.
+    private func hasKnownQuery(_ request: URLRequest) -> Bool {
+        guard request.method == .query else { return true }
+        return (try? call.api.transportBody(of: request))?.needsReading == false
     }
 
     private func exchange(for attempt: Attempt, next: NextSending) -> CachedExchange {

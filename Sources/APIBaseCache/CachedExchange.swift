@@ -116,7 +116,7 @@ extension CachedExchange {
         guard let url = reply.response.url ?? request.url else { return reply }
         var head = head(of: reply, to: start)
         switch request.method {
-        case .get:
+        case .get, .query:
             // A redirect may lead elsewhere the next time.
             guard ResponseKey.name(of: url) == request.url.map(ResponseKey.name),
                 CacheRules.mayStore(request: request, statusCode: head.statusCode, headers: head.headers)

@@ -49,7 +49,7 @@ struct CurlCommand {
     }
 
     /// True if a body is sent, even an empty one.
-    private var hasBody: Bool { !pieces.isEmpty || !request.method.isSafe }
+    private var hasBody: Bool { !pieces.isEmpty || request.method.expectsBody }
 
     /// The header lines, including those that remove curl's defaults.
     private var headers: [String] {

@@ -54,7 +54,7 @@ struct ComparableRequest: Sendable {
             let values = request.headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
             if !values.isEmpty { add("header “\(name)”", values.joined(separator: ", ")) }
         }
-        if criteria.contains(.body) {
+        if criteria.contains(.body) || criteria.contains(.query) && method == "QUERY" {
             let data = request.postData?.data ?? Data()
             let tree = JSONTree(data)
             add("body", tree?.canonicalText ?? BodyText(data).text, tree: tree)

@@ -47,7 +47,8 @@ public final class Recording: Sendable {
         case origin
         /// The path, percent-encoded.
         case path
-        /// The names and values of the query. Only the order of items with the same name matters.
+        /// The names and values of the query. Only the order of items with the same name matters. The query of the method
+        /// `QUERY` is in its ``body``, which then has to match as well.
         case query
         /// The values of the header with this name. The name is compared ignoring case.
         case header(String)

@@ -53,7 +53,7 @@ extension Output {
 extension Command {
     static let all: [Command] =
         [.demo]
-        + [HTTPMethod.get, .head, .post, .put, .patch, .delete].map(Command.http)
+        + [HTTPMethod.get, .head, .post, .put, .patch, .delete, .query].map(Command.http)
         + [.download, .upload, .events, .pages]
         + [.users, .posts, .photos, .apps, .todos, .serve, .record, .inspect, .generate, .completions, .help]
 

@@ -43,6 +43,20 @@ final class TagBookRequest: BooksAPI, Request {
 // end
 
 // sample x
+struct Search: Encodable {
+    var words: [String]
+    var limit = 20
+}
+
+final class SearchBooksRequest: BooksAPI, Request {
+    typealias ModelType = [Book]
+    init(_ search: Search) {
+        super.init(.query("/books", json: search))
+    }
+}
+// end
+
+// sample x
 final class SignUpRequest: BooksAPI, Request {
     typealias ModelType = Void
     init(name: String, tags: [String]) {

@@ -83,6 +83,7 @@ import TodoDemo
         defer { try? FileManager.default.removeItem(at: file) }
         let stubs = Stubs()
         stubs.on(.patch, "/books/7").answer(.json(#"{"id": 7, "title": "Swift"}"#))
+        stubs.on(.query, "/books").answer(.json("[]"))
         stubs.on().answer(.status(204))
         try await stubs.run {
             #expect(try await ChangeBookRequest(id: 7, BookChange(title: Patch("Swift"))).value().title == "Swift")
@@ -95,9 +96,10 @@ import TodoDemo
             try await CatalogRequest(lines: ["a", "b"]).value()
             try await ReportRequest(["a", "b"]).value()
             try await LogUploadRequest(file).value()
+            #expect(try await SearchBooksRequest(Search(words: ["swift"])).value().isEmpty)
         }
         let sent = stubs.calls.map { ($0.headers["Content-Type"] ?? "", String(decoding: $0.body, as: UTF8.self)) }
-        try #require(sent.count == 8)
+        try #require(sent.count == 9)
         #expect(sent[0] == ("application/merge-patch+json", #"{"title":"Swift"}"#))
         #expect(sent[1] == ("application/x-www-form-urlencoded", "name=A+B&tag=x&tag=y"))
         #expect(sent[2] == ("application/x-www-form-urlencoded", "book_id=7&extras%5B%5D=x"))
@@ -108,7 +110,8 @@ import TodoDemo
         #expect(sent[5] == ("text/csv", "a\nb"))
         #expect(sent[6] == ("application/json", #"["a","b"]"#))
         #expect(sent[7] == ("text/plain", "bytes"))
-        #expect(stubs.calls.map { $0.headers["Content-Encoding"] == "gzip" }.suffix(3) == [false, true, true])
+        #expect(sent[8] == ("application/json", #"{"limit":20,"words":["swift"]}"#))
+        #expect(stubs.calls.map { $0.headers["Content-Encoding"] == "gzip" }.suffix(4) == [false, true, true, false])
     }
 
     @Test func `The samples send traceparent, and retries send the same Idempotency-Key`() async throws {

@@ -27,9 +27,9 @@ enum CacheRules {
         return control.maxAge == nil && !control.hasSharedMaxAge && !headers.contains(name: "Expires")
     }
 
-    /// False for a `GET` with `no-store`, which takes nothing from the cache and leaves nothing there.
+    /// False for a `GET` or `QUERY` with `no-store`, which takes nothing from the cache and leaves nothing there.
     static func concern(_ request: URLRequest) -> Bool {
-        guard request.method == .get, request.cachePolicy != .returnCacheDataDontLoad else { return true }
+        guard request.method.isStored, request.cachePolicy != .returnCacheDataDontLoad else { return true }
         let control = CacheControl(request)
         return !control.noStore || control.onlyIfCached
     }
@@ -163,20 +163,25 @@ enum StatusCacheability {
     }
 }
 
+extension HTTPMethod {
+    /// True for the methods whose responses are stored: `GET`, and `QUERY` (RFC 10008, section 2.7).
+    var isStored: Bool { self == .get || self == .query }
+}
+
 extension URLRequest {
     /// True if a stored response may answer the request (RFC 9111, section 4). Conditional and range requests go to the
     /// server.
     fileprivate func allowsCached(_ control: CacheControl) -> Bool {
-        guard method == .get || method == .head, !control.noStore else { return false }
+        guard method.isStored || method == .head, !control.noStore else { return false }
         switch cachePolicy {
         case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: return false
         default: return !(allHTTPHeaderFields ?? [:]).keys.contains { Self.conditions.contains($0.lowercasedASCII()) }
         }
     }
 
-    /// True if the response may be stored (section 3): only for `GET` of a whole representation, without `no-store`.
+    /// True if the response may be stored (section 3): only for a whole representation, without `no-store`.
     fileprivate var allowsStoring: Bool {
-        method == .get && value(forHTTPHeaderField: "Range") == nil && !CacheControl(self).noStore
+        method.isStored && value(forHTTPHeaderField: "Range") == nil && !CacheControl(self).noStore
     }
 
     private static let conditions: Set = [

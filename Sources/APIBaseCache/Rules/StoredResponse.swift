@@ -3,7 +3,7 @@ import HTTPTransport
 
 /// A response in a cache, with what is needed to use it again (RFC 9111, section 3).
 struct StoredResponse: Sendable {
-    /// The method of the request: `GET` or `HEAD`.
+    /// The method of the request: `GET` or `QUERY`.
     let method: HTTPMethod
 
     /// Digests of the request's headers that `Vary` names, by their names in lower case (section 4.1); nil for a header

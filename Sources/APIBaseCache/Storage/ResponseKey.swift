@@ -2,6 +2,10 @@ import Basics
 import HTTPTransport
 
 /// The key by which a cache finds responses. It reveals neither the URL nor the credentials: both are digests.
+///
+/// The responses to `QUERY` have keys of their own below their URL, by the body and its header fields (RFC 10008, section
+/// 2.7). So another body is another key, no response to `QUERY` answers a `GET`, and what is removed for a URL includes
+/// them.
 public struct ResponseKey: Sendable, Hashable {
     /// The digest of a URL: 64 hexadecimal digits.
     public typealias URLDigest = String
@@ -9,7 +13,7 @@ public struct ResponseKey: Sendable, Hashable {
     /// The digest of the URL: 64 hexadecimal digits.
     public let url: URLDigest
 
-    /// The digest of the credentials: 64 hexadecimal digits.
+    /// The digest of the credentials, and of the body of a `QUERY`: 64 hexadecimal digits.
     public let user: String
 
     /// Creates a key from two digests.
@@ -31,12 +35,22 @@ extension ResponseKey {
     ///     changes. `nil` if the header is not from a source.
     init(_ request: URLRequest, secretHeaders: Set<String>, tokensOf identity: String? = nil) {
         let secrets = (request.allHTTPHeaderFields ?? [:]).filter { HTTPHeaders.isSecret($0.key, in: secretHeaders) }
-        let lines = secrets.map { name, value in
+        var lines = secrets.map { name, value in
             // No header has a blank in its name.
             if let identity, name.equalsIgnoringCase("Authorization") { return Self.line("tokens of", identity) }
             return Self.line(name.lowercasedASCII(), value)
         }
+        if request.method == .query { lines += Self.lines(ofQuery: request) }
         self.init(url: request.url.map(Self.name) ?? "", user: lines.sorted().joined())
+    }
+
+    /// The digest of the body of a `QUERY`, and the fields that say what the body is (RFC 9110, section 8), as its type,
+    /// coding and language.
+    private static func lines(ofQuery request: URLRequest) -> [String] {
+        let fields = (request.allHTTPHeaderFields ?? [:]).map { (name: $0.lowercasedASCII(), value: $1) }
+            .filter { $0.name.hasPrefix("content-") && $0.name != "content-length" }
+        let body = line("query body", SHA256.hex(of: request.httpBody ?? Data()))
+        return fields.map { line("query \($0.name)", $0.value) } + [body]
     }
 
     /// A name and a value, with the length of the value so that the text is unambiguous.

@@ -62,10 +62,10 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     /// The status, the URL, and the text of the API's own error (``detail(as:)``), or else the `title` of a problem
     /// (`application/problem+json`, RFC 9457): up to 300 characters, without control characters, values of secret names,
     /// and secrets of the request in any spelling. Headers and the rest of the body are left out, since they may hold
-    /// secrets.
+    /// secrets; only a 405 or 415 also names the ``acceptedQueryTypes``.
     public var description: String {
         let words = (detail.text(without: secrets) ?? problemText).map { ": “\($0)”" } ?? ""
-        return "The response\(place) has status \(statusCode)\(words)."
+        return "The response\(place) has status \(statusCode)\(words).\(queryTypesText ?? "")"
     }
 }
 
@@ -110,6 +110,15 @@ extension HTTPFailure {
 }
 
 extension HTTPFailure {
+    /// The media types of the queries that the resource takes with `QUERY`, by `Accept-Query`; `nil` if the response does
+    /// not say. A 415 or 405 may, and so may responses to other methods.
+    public var acceptedQueryTypes: [String]? { headers.acceptedQueryTypes }
+
+    private var queryTypesText: String? {
+        guard [405, 415].contains(statusCode), let types = acceptedQueryTypes, !types.isEmpty else { return nil }
+        return " It takes queries of \(Self.presentable(types.joined(separator: ", "), without: secrets))."
+    }
+
     /// The title of a problem (RFC 9457, section 3.1.3); `nil` if it is missing or has another type (section 3.1).
     ///
     /// The `detail` is left out, since it may quote the request, and with it a key or a token.

@@ -106,9 +106,9 @@ extension RetryPolicy {
 }
 
 extension HTTPMethod {
-    /// The idempotent methods (RFC 9110, section 9.2.2).
+    /// The idempotent methods (RFC 9110, section 9.2.2; RFC 10008, section 2).
     public static let idempotent: Set<HTTPMethod> = [
-        .get, .head, .put, .delete, .options, HTTPMethod(rawValue: "TRACE"),
+        .get, .head, .put, .delete, .options, .query, HTTPMethod(rawValue: "TRACE"),
     ]
 }
 

@@ -1,22 +1,26 @@
 /// The operations of a document in their order, with the names of their classes.
 enum OperationOutlines {
-    static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
+    static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
     static func read(_ document: Document, overrides: [String: String]) -> [OperationOutline] {
         var names = NameTable(taken: ReservedNames.types, ignoringCase: true)
         let paths = document.root["paths"]?.members ?? []
-        let count = paths.reduce(0) { sum, path in sum + path.node.members.count { methods.contains($0.name) } }
+        let count = paths.reduce(0) { sum, path in sum + operations(of: path.node).count }
         return paths.flatMap { path, item -> [OperationOutline] in
             guard path.hasPrefix("/") else {
                 if !path.hasPrefix("x-") { document.warnings.add(item.pointer, "a path begins with a slash") }
                 return []
             }
             guard let item = document.resolved(item) else { return [] }
-            return item.members.compactMap { method, node in
-                guard methods.contains(method), node.json.object != nil else { return nil }
+            return operations(of: item).compactMap { method, node in
+                guard node.json.object != nil else { return nil }
+                guard method.isToken else {
+                    document.warnings.add(node.pointer, "a method is a token")
+                    return nil
+                }
                 let wanted = leafName(method, path, node, overrides)
                 return OperationOutline(
-                    method: method.uppercased(),
+                    method: method,
                     path: path,
                     node: node,
                     item: item,
@@ -24,6 +28,14 @@ enum OperationOutlines {
                     group: tag(of: node) ?? (count > smallCount ? firstPart(of: path) : "")
                 )
             }
+        }
+    }
+
+    /// The operations of a path with their methods; `additionalOperations` has those that have no field of their own.
+    private static func operations(of item: Node) -> [(method: String, node: Node)] {
+        item.members.flatMap { name, node -> [(method: String, node: Node)] in
+            if name == "additionalOperations" { return node.members.map { ($0.name, $0.node) } }
+            return methods.contains(name) ? [(name.uppercased(), node)] : []
         }
     }
 
@@ -47,7 +59,7 @@ enum OperationOutlines {
     ) -> String {
         let id = node.text("operationId").flatMap { Words($0).isEmpty ? nil : $0 }
         let name =
-            overrides[id ?? "\(method.uppercased()) \(path)"] ?? Identifier.type(id ?? words(of: path, method))
+            overrides[id ?? "\(method) \(path)"] ?? Identifier.type(id ?? words(of: path, method.lowercased()))
         return name.hasSuffix("Request") ? name : "\(name)Request"
     }
 

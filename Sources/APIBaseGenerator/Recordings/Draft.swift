@@ -47,8 +47,10 @@ package struct Draft {
             return (path, JSON.members(methods.map { ($0.key, operation(path, $0.elements)) }))
         }
         let security = DraftSecurity(calls.map(\.call))
+        // Only 3.2 has a field for QUERY.
+        let version = calls.contains { $0.call.method == "QUERY" } ? "3.2.0" : "3.1.0"
         let members: [(String, JSON)] = [
-            ("openapi", .string("3.1.0")),
+            ("openapi", .string(version)),
             ("info", .members([("title", .string(base.host ?? "")), ("version", .string("1"))])),
             ("servers", .array([.members([("url", .string(base.string ?? ""))])])), ("paths", .members(paths)),
         ]

@@ -50,11 +50,12 @@ struct LeafStatements {
     private var endpoint: String {
         let method = operation.outline.method
         let body = bodyArgument
-        let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"].contains(method)
+        let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "QUERY"].contains(method)
         let takesBody = method != "DELETE" || body?.hasPrefix("json:") != false
         let list = [path, body].compactMap(\.self)
         if known, takesBody { return ".\(method.lowercased())(\(list.joined(separator: ", ")))" }
-        let name = known || method == "OPTIONS" ? ".\(method.lowercased())" : "HTTPMethod(rawValue: \"\(method)\")"
+        let hasName = known || method == "OPTIONS"
+        let name = hasName ? ".\(method.lowercased())" : "HTTPMethod(rawValue: \(Literal.string(method)))"
         return ".init(\(([name] + list).joined(separator: ", ")))"
     }
 

@@ -5,7 +5,8 @@ import HTTPTransport
 public enum Sharing: Sendable, Hashable {
     /// Each call has its own exchange.
     case none
-    /// Equal calls share one exchange if they have a safe method (RFC 9110, section 9.2.1) and no body.
+    /// Equal calls share one exchange if they have a safe method (RFC 9110, section 9.2.1) and no body, or
+    /// are a `QUERY` with the same body in memory.
     ///
     /// Calls are equal if they have the same class, account, method, URL, headers, credentials, timeouts,
     /// ``APIBase/limits``, ``APIBase/secretHeaders``, ``APIBase/retry``, session, ``APIBase/cache`` and
@@ -157,6 +158,8 @@ struct ShareKey: Hashable, Sendable {
         let method: String
         let url: String
         let headers: [String: String]
+        /// That of a `QUERY`, whose meaning is in it.
+        let body: Data?
         let timeout: TimeInterval
         let cachePolicy: UInt
         let settings: CallSettings
@@ -174,7 +177,7 @@ struct ShareKey: Hashable, Sendable {
     init?(_ call: Call) {
         let built = call.context.run { Result { try call.inScope(call.buildRequest) } }
         guard let request = try? built.get(), request.method.isSafe,
-            let body = try? call.api.transportBody(of: request), body.isEmpty
+            let body = try? call.api.transportBody(of: request), body.isEmpty || request.hasQueryInMemory
         else { return nil }
         self.request = request
         parts = UncheckedSendable(
@@ -183,6 +186,7 @@ struct ShareKey: Hashable, Sendable {
                 method: request.httpMethod ?? "GET",
                 url: request.url?.absoluteString ?? "",
                 headers: request.allHTTPHeaderFields ?? [:],
+                body: body.isEmpty ? nil : request.httpBody,
                 timeout: request.timeoutInterval,
                 cachePolicy: request.cachePolicy.rawValue,
                 settings: call.settings,
@@ -198,5 +202,11 @@ struct ShareKey: Hashable, Sendable {
     func hash(into hasher: inout Hasher) {
         hasher.combine(parts.value.type)
         hasher.combine(parts.value.url)
+        hasher.combine(parts.value.body)
     }
+}
+
+extension URLRequest {
+    /// Whether it is a `QUERY` with a body that can be compared.
+    fileprivate var hasQueryInMemory: Bool { method == .query && httpBody != nil }
 }

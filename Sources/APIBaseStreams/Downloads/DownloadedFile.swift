@@ -67,8 +67,8 @@ extension DownloadedFile {
     func rangeRequest(from request: URLRequest) throws -> URLRequest {
         var request = request
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-        // Only GET has ranges (RFC 9110, section 14.2), and the response to another method depends on more than the
-        // URL.
+        // Only GET is continued: the response to another method depends on more than the URL. QUERY has ranges too, but
+        // they are of little use (RFC 10008, section 2.8).
         let url = request.method == .get && resumes ? SHA256.hex(of: request.url?.absoluteString ?? "") : nil
         let start = try start(at: url)
         let isRepeatable = request.method.isIdempotent

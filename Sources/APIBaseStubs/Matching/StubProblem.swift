@@ -108,7 +108,7 @@ extension StubProblem: LocalizedError, CustomStringConvertible {
         let halves = request.split(separator: " ", maxSplits: 1).map(String.init)
         let path = URLComponents(string: halves.last ?? "").map(\.percentEncodedPath) ?? ""
         let method = HTTPMethod(rawValue: halves.first ?? "GET")
-        let known: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options]
+        let known: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options, .query]
         let name =
             known.contains(method) ? ".\(method.rawValue.lowercased())" : "HTTPMethod(rawValue: \"\(method.rawValue)\")"
         return "stubs.on(\(name), \"\(path.isEmpty ? "/" : path)\").answer(…)"

@@ -11,7 +11,8 @@ package import Foundation
 /// Problems are thrown, never repaired: a header that silently disappears would send a request without its credentials.
 /// Foundation on Linux checks only header values, and not everywhere.
 package enum RequestCheck {
-    /// Checks method, URL and headers, and `Content-Length` against `body`; the request's own body is ignored.
+    /// Checks method, URL and headers, and `Content-Length` against `body`; the request's own body is ignored. A `QUERY`
+    /// needs a `Content-Type`.
     ///
     /// - Throws: The first problem.
     package static func check(_ request: URLRequest, body: HTTPBody) throws(TransportError.InvalidRequest) {
@@ -29,6 +30,10 @@ package enum RequestCheck {
         guard method.rawValue != "CONNECT" else { throw TransportError.InvalidRequest(.method, .unsupportedMethod) }
         if !body.isEmpty, method == .get || method == .head {
             throw TransportError.InvalidRequest(.body, .bodyNotAllowed)
+        }
+        // A server must refuse it (RFC 10008, section 2.1). The type that other bodies get then would tell it nothing.
+        if method == .query, request.value(forHTTPHeaderField: "Content-Type")?.isEmpty ?? true {
+            throw TransportError.InvalidRequest(.headerValue(name: "Content-Type"), .missing)
         }
         guard let url = request.url else { throw TransportError.InvalidRequest(.url, .missing) }
         let checked = try CheckedURL(url)

@@ -37,10 +37,15 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     public static let delete = HTTPMethod(known: "DELETE")
     /// `OPTIONS`: asks what can be done.
     public static let options = HTTPMethod(known: "OPTIONS")
+    /// `QUERY`: reads what the body asks for (RFC 10008). Safe like `GET`; its `Content-Type` is required.
+    public static let query = HTTPMethod(known: "QUERY")
 
-    /// Whether the method only reads (RFC 9110, section 9.2.1). False for unknown methods.
+    /// Whether the method only reads (RFC 9110, section 9.2.1; RFC 10008, section 2). False for unknown methods.
     public var isSafe: Bool {
-        ["GET", "HEAD", "OPTIONS", "TRACE"].contains(rawValue)
+        switch rawValue {
+        case "GET", "HEAD", "OPTIONS", "TRACE", "QUERY": true
+        default: false
+        }
     }
 
     /// Whether doing it twice is the same as doing it once (RFC 9110, section 9.2.2). False for unknown
@@ -49,11 +54,15 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
         isSafe || rawValue == "PUT" || rawValue == "DELETE"
     }
 
+    /// Whether a body means something, so that an empty one is announced with `Content-Length: 0` (RFC 9110, section
+    /// 8.6).
+    package var expectsBody: Bool { !isSafe || self == .query }
+
     /// The method as it is sent.
     public var description: String { rawValue }
 
     private static let known = [
-        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
+        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "QUERY",
     ]
 }
 

@@ -62,6 +62,7 @@ enum RedirectPolicy {
         }
     }
 
+    /// Only `POST` becomes `GET` after a 301 or 302: a `QUERY` stays one, with its body (RFC 10008, section 2.5).
     private static func method(after status: Int, _ method: HTTPMethod) -> HTTPMethod {
         switch status {
         case 301, 302: method == .post ? .get : method

@@ -21,6 +21,7 @@ extension Command {
         .get: "fetch a resource", .head: "fetch only the status and the headers of a resource",
         .post: "create a resource, from JSON, a form or a file", .put: "replace a resource",
         .patch: "change a resource", .delete: "delete a resource",
+        .query: "read what a query in the body asks for",
     ]
 
     private static let details = """
@@ -31,8 +32,10 @@ extension Command {
         \(RequestItem.help.indented)
 
         INPUT
-          If no item makes a body, post, put and patch send the standard input, if it is a pipe or a file:
+          If no item makes a body, post, put, patch and query send the standard input, if it is a pipe or a file:
           echo '{"a": 1}' | apibase post URL
+          A query needs a media type. JSON and forms have theirs; otherwise add an item such as
+          Content-Type:application/sql.
           It is read to its end. Use --ignore-stdin in scripts whose standard input is not for the command, as in a
           loop of while read.
 
@@ -70,7 +73,8 @@ extension HTTPJob {
         body = arguments.value(.body)
         if let field = items.firstField { try checkField(field, command: command) }
         if body != nil, items.isForm { throw UsageError.conflict(Option.body.name, Option.form.name) }
-        if [.post, .put, .patch].contains(method), command == nil, body == nil, items.firstField == nil, !items.isForm {
+        let hasBody = body != nil || items.firstField != nil || items.isForm
+        if [.post, .put, .patch, .query].contains(method), command == nil, !hasBody {
             takesInput = !arguments.has(.ignoreInput)
         }
         connection = try Connection(arguments)

@@ -170,12 +170,29 @@ import Testing
         ("options", "super.init(.init(.options, \"/x\"))"),
         ("trace", "super.init(.init(HTTPMethod(rawValue: \"TRACE\"), \"/x\"))"),
         ("head", "super.init(.head(\"/x\"))"), ("delete", "super.init(.delete(\"/x\"))"),
+        ("query", "super.init(.query(\"/x\"))"),
     ])
-    func `An OPTIONS, TRACE, HEAD or DELETE operation gives a request with that method`(
+    func `An OPTIONS, TRACE, HEAD, DELETE or QUERY operation gives a request with that method`(
         method: String,
         statement: String
     ) throws {
         #expect(try leaf(#""responses": {}"#, method: method).contains(statement))
+    }
+
+    /// OpenAPI 3.2. A method has no other place for text that could become code.
+    @Test func `The methods in additionalOperations of a path give requests, if they are tokens`() throws {
+        let body = Self.body("application/json", #"{"type": "string"}"#)
+        let code = try Generated(
+            paths: #"""
+                {"/a": {"additionalOperations": {"COPY": {"responses": {}}, "QUERY": {\#(body)},
+                "\") + evil(\"": {"responses": {}}}}}
+                """#
+        )
+        #expect(code.requests.contains(#"super.init(.init(HTTPMethod(rawValue: "COPY"), "/a"))"#))
+        #expect(code.requests.contains("class CopyARequest"))
+        #expect(code.requests.contains(#"super.init(.query("/a", json: body))"#))
+        #expect(!code.requests.contains("evil"))
+        #expect(code.warnings.contains { $0.hasSuffix("a method is a token") })
     }
 
     @Test func `Keys that are no HTTP methods, and paths without a leading slash, give no request class`() throws {

@@ -68,6 +68,16 @@ import Testing
         #expect(!text.contains("first+name") && !text.contains("\"A\"") && !text.contains("\"B\""))
     }
 
+    @Test func `A draft from a recorded QUERY has its body and is of OpenAPI 3.2, whose field it is`() throws {
+        let entry = Self.entry("QUERY", "https://api.example.com/v1/users", 200, "[]", body: #"{"name": "A"}"#)
+        let text = try Draft(Self.recording([entry]), name: "a.har", base: "https://api.example.com/v1").document
+        let json = try JSONReader.read(Data(text.utf8))
+        #expect(json["openapi"]?.string == "3.2.0")
+        #expect(json["paths"]?["/users"]?["query"]?["requestBody"] != nil)
+        #expect(try Generated(text).requests.contains("super.init(.query("))
+        #expect(try draft().contains("3.1.0"))
+    }
+
     @Test func `An OpenAPI draft from a recording has path templates and schemas that fit all responses`() throws {
         let json = try JSONReader.read(Data(try draft().utf8))
         #expect(json["paths"]?.object?.names == ["/users/{userId}", "/users", "/reset/{resetId}"])

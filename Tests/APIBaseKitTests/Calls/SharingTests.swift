@@ -190,6 +190,32 @@ import Testing
         calls.cancel()
     }
 
+    /// A body that has to be read cannot be compared.
+    @Test(arguments: [
+        (HTTPBody.data(Data("a".utf8), type: "application/sql"), true),
+        (.data(Data("b".utf8), type: "application/sql"), false),
+        (.data(Data("a".utf8), type: "text/plain"), false),
+        (.data(Data(), type: "application/sql"), false),
+        (.stream(count: 1, type: "application/sql") { InputStream(data: Data("a".utf8)) }, false),
+    ])
+    func `Concurrent QUERY calls share a request if they have the same body in memory and its media type`(
+        body: HTTPBody,
+        isShared: Bool
+    ) async throws {
+        let stubs = stubs()
+        func query(_ body: HTTPBody) -> WatchedCall { call { ($0.method, $0.content) = (.query, body) } }
+        let calls = await stubs.runUnchecked {
+            Calls([query(.data(Data("a".utf8), type: "application/sql")), query(body)])
+        }
+        #expect(calls.stories[1].contains("shared") == isShared)
+        // What is read is sent later.
+        #expect(try await holds { stubs.calls.count == (isShared ? 1 : 2) })
+        calls.cancel()
+        let equal = await stubs.runUnchecked { Calls([query(body), query(body)]) }
+        #expect(equal.stories[1].contains("shared") == !body.needsReading)
+        equal.cancel()
+    }
+
     /// The call for which it is made waits for it.
     @Test
     func `A call made by a token refresh does not share the request of the call that needs the token`() async throws {

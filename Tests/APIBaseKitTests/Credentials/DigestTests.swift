@@ -92,10 +92,11 @@ import Testing
     }
 
     /// With `auth-int`, the answer is for the body, too, which a 303 drops.
-    @Test(arguments: [303, 307, 308])
-    func `A redirected POST with qop=auth-int gets a digest answer for its new method and body`(status: Int)
-        async throws
-    {
+    @Test(arguments: [303, 307, 308], [HTTPMethod.post, .query])
+    func `A redirected POST or QUERY with qop=auth-int gets a digest answer for its new method and body`(
+        status: Int,
+        method: HTTPMethod
+    ) async throws {
         let digest = DigestServer(", qop=\"auth-int\"")
         let server = try HTTPServer { request in
             guard request.path == "/near" else { return digest.answer(request) }
@@ -105,8 +106,8 @@ import Testing
         let authorization = Authorization.digest(user: digest.user, password: digest.password)
         #expect(try await call(server.port, authorization, "/a").value().response.statusCode == 200)
         let call = call(server.port, authorization, "/near")
-        call.method = .post
-        call.body = Data("body".utf8)
+        call.method = method
+        call.content = .data(Data("body".utf8), type: "text/plain")
         #expect(try await call.value().response.statusCode == 200)
         #expect(digest.statuses == [401, 200, 200])
     }

@@ -16,8 +16,11 @@ import Testing
     }
 
     /// What a redirect leads to is another matter: its server has not seen the token, or has had the request already.
-    @Test(arguments: [(HTTPMethod.get, 302, true), (.post, 303, false), (.post, 307, false), (.put, 302, false)])
-    func `A 401 after a redirect refreshes the token and repeats a GET, but not a POST or PUT`(
+    @Test(arguments: [
+        (HTTPMethod.get, 302, true), (.post, 303, false), (.post, 307, false), (.put, 302, false), (.query, 303, true),
+        (.query, 307, true),
+    ])
+    func `A 401 after a redirect refreshes the token and repeats a GET or QUERY, but not a POST or PUT`(
         method: HTTPMethod,
         status: Int,
         isRepeated: Bool
@@ -34,7 +37,9 @@ import Testing
             refreshes.withLock { $0 += 1 }
             return Token("1")
         }
-        let reply = try await call(method, at: "http://127.0.0.1:\(server.port)", source).value()
+        let call = call(method, at: "http://127.0.0.1:\(server.port)", source)
+        if method == .query { call.content = .data(Data("q".utf8), type: "text/plain") }
+        let reply = try await call.value()
         #expect(reply.response.statusCode == 401)
         #expect(starts.withLock { $0 } == (isRepeated ? 2 : 1))
         #expect(refreshes.withLock { $0 } == (isRepeated ? 1 : 0))

@@ -43,6 +43,14 @@ import Testing
             call.headers["Accept"] = "a/b, c/*"
             call.headers["Accept-Encoding"] = "identity"
         },
+        Row(name: "QUERY") { call in
+            call.method = .query
+            call.content = .data(Data("select 'a'".utf8), type: "application/sql")
+        },
+        Row(name: "QUERY of nothing") { call in
+            call.method = .query
+            call.content = .data(Data(), type: "application/sql")
+        },
         Row(name: "text") { call in
             call.method = .post
             call.contentType = "text/plain"

@@ -73,6 +73,24 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
+    /// Its ranges are of little use (RFC 10008, section 2.8).
+    @Test func `A download by QUERY is retried from the beginning after a broken connection`() async throws {
+        let server = try FileServer(
+            FileServing(count: Self.count).with { serving in
+                serving.breaksOffAt = 30_000
+                serving.next = { FileServing(count: Self.count) }
+            }
+        )
+        defer { server.stop() }
+        let outcome = try await folder.download(from: server) { call in
+            (call.method, call.content) = (.query, .data(Data("q".utf8), type: "text/plain"))
+            call.retry = RetryPolicy(attempts: 3, backoff: .none)
+        }
+        #expect(outcome.isWhole)
+        #expect(server.ranges == [nil, nil])
+        #expect(server.requests.map(\.method) == ["QUERY", "QUERY"])
+    }
+
     @Test func `A download that gets a 503 while resuming is retried from the same byte`() async throws {
         let server = try FileServer(FileServing(count: Self.count).with { $0.breaksOffAfter = 60_000 })
         defer { server.stop() }

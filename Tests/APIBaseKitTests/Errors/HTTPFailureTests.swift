@@ -55,6 +55,21 @@ import Testing
         #expect(failure.body.count == 10_000)
     }
 
+    /// RFC 10008, section 2.1.
+    @Test(arguments: [(415, true), (405, true), (400, false)])
+    func `An HTTPFailure has the types of Accept-Query, and says them with status 415 or 405`(
+        status: Int,
+        isSaid: Bool
+    ) async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.status(status, headers: ["Accept-Query": #"application/sql, "text/*""#]))
+        let call = Call("/x")
+        call.session = stubs
+        let failure = HTTPFailure(try await call.value())
+        #expect(failure.acceptedQueryTypes == ["application/sql", "text/*"])
+        #expect(failure.description.hasSuffix(" It takes queries of application/sql, text/*.") == isSaid)
+    }
+
     @Test func `An HTTPFailure decodes its body as an error type of the API`() throws {
         struct Problem: Decodable, Equatable {
             let reason: String

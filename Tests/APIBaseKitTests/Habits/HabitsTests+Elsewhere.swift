@@ -49,7 +49,7 @@ extension HabitsTests {
         # HTTPTransportTests/Engines/Curl/CurlUploadTests.swift
         ## A POST on a kept-alive connection that closes fails with connectionLost and is sent once
         A kept connection that closes under a `POST`
-        ## If a kept-alive connection closes, a short replayable PUT is resent and a one-shot one fails
+        ## If a kept-alive connection closes, a short replayable PUT or QUERY is resent and a one-shot one fails
         A kept connection that closes under a short `PUT`
         ## A 413 response sent before a TCP reset during an upload is still delivered
         413 while the body is being sent, and then a reset

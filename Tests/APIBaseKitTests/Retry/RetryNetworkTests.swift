@@ -38,13 +38,13 @@ import Testing
     }
 
     @Test(arguments: Drop.allCases)
-    func `A GET, PUT or DELETE is retried after a 503 or a lost connection`(drop: Drop) async throws {
+    func `A GET, PUT, DELETE or QUERY is retried after a 503 or a lost connection`(drop: Drop) async throws {
         guard Self.survives(drop) else { return }
-        for method in [HTTPMethod.get, .put, .delete] {
+        for method in [HTTPMethod.get, .put, .delete, .query] {
             let server = try Self.server(drop, times: 2)
             defer { server.stop() }
             let call = Self.call(method, to: server)
-            if method == .put { call.body = Data("abc".utf8) }
+            if [.put, .query].contains(method) { call.content = .data(Data("abc".utf8), type: "text/plain") }
             #expect(try await call.value() == 200)
             #expect(server.requests.count == 3)
             #expect(server.requests.allSatisfy { $0.body == server.requests[0].body })

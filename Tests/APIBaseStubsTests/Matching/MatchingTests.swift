@@ -224,6 +224,21 @@ import Testing
         #expect(problems?.problems == [.unused(stub: "other")])
     }
 
+    @Test func `A stub for QUERY answers its body, and is suggested for a QUERY without a stub`() async throws {
+        let stubs = Stubs()
+        stubs.on(.query, "/search", body: .json(["q": "a"])).optional().answer(.text("found"))
+        func call(_ text: String) -> Call {
+            let call = Call(.query, "/search")
+            call.content = .json(["q": text])
+            call.session = stubs
+            return call
+        }
+        #expect(await call("a").outcome() == .success("found"))
+        await #expect { try await call("b").value() } throws: { error in
+            error.localizedDescription.hasSuffix(#"To answer it: stubs.on(.query, "/v1/search").answer(…)"#)
+        }
+    }
+
     @Test func `The error for a request without a stub lists the nearest stubs and suggests a new stub`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/users/:id", query: ["page": "1"]).named("one user").answer(.status(200))

@@ -76,6 +76,19 @@ import FoundationNetworking
         #expect(try await received { $0.httpMethod = method }.method == arrives)
     }
 
+    /// A server must refuse it (RFC 10008, section 2.1).
+    @Test(arguments: [nil, ""], [HTTPBody.none, .data(Data("a".utf8)), .data(Data("a".utf8), type: "a/b")])
+    func `A QUERY without a Content-Type field fails with missing and opens no connection`(
+        type: String?,
+        body: HTTPBody
+    ) async throws {
+        let problem = try await refusal(of: body) { request, _ in
+            request.httpMethod = "QUERY"
+            request.setValue(type, forHTTPHeaderField: "Content-Type")
+        }
+        #expect(problem == TransportError.InvalidRequest(.headerValue(name: "Content-Type"), .missing))
+    }
+
     // MARK: Headers
 
     @Test(arguments: [

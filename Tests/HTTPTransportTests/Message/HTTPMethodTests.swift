@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct HTTPMethodTests {
     @Test(arguments: [
-        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
+        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "QUERY",
     ])
     func `A standard HTTP method given in any letter case is written in capitals`(name: String) {
         #expect(HTTPMethod(rawValue: name.lowercased()).rawValue == name)
@@ -19,12 +19,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (HTTPMethod.get, true, true), (.head, true, true), (.options, true, true), (.put, false, true),
+        (HTTPMethod.get, true, true), (.head, true, true), (.options, true, true), (.query, true, true),
+        (.put, false, true),
         (.delete, false, true), (.post, false, false), (.patch, false, false),
-        (HTTPMethod(rawValue: "trace"), true, true), (HTTPMethod(rawValue: "PURGE"), false, false),
+        (HTTPMethod(rawValue: "trace"), true, true), (HTTPMethod(rawValue: "Query"), true, true),
+        (HTTPMethod(rawValue: "PURGE"), false, false),
         (HTTPMethod(rawValue: ""), false, false),
     ])
-    func `HTTPMethod.isSafe and isIdempotent have the values of RFC 9110 for each method`(
+    func `HTTPMethod.isSafe and isIdempotent have the values of RFC 9110 and 10008 for each method`(
         method: HTTPMethod,
         isSafe: Bool,
         isIdempotent: Bool

@@ -25,7 +25,7 @@ import FoundationNetworking
 
         static let all = [301, 302, 303, 307, 308].flatMap { status in
             Place.allCases.flatMap { place in
-                [HTTPMethod.get, .post, .put].flatMap { method in
+                [HTTPMethod.get, .post, .put, .query].flatMap { method in
                     [false, true].map { Case(status: status, place: place, method: method, comesBack: $0) }
                 }
             }
@@ -33,11 +33,11 @@ import FoundationNetworking
 
         /// Fewer, with each kind of status and every place.
         static let some = all.filter { test in
-            [301, 303, 308].contains(test.status) && test.method != .get
+            ([301, 303, 308].contains(test.status) || test.method == .query) && test.method != .get
                 && test.comesBack == (test.place != .sameOrigin)
         }
 
-        /// The method of the hops after the first (RFC 9110, sections 15.4.2 to 15.4.9).
+        /// The method of the hops after the first (RFC 9110, sections 15.4.2 to 15.4.9; RFC 10008, section 2.5).
         var nextMethod: HTTPMethod {
             switch (status, method) {
             case (303, _): .get

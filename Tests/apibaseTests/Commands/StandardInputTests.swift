@@ -33,9 +33,9 @@ import Testing
 
     @Test(arguments: [
         ("post", #"{"a": 1}"#, "application/json"), ("put", "text", "application/octet-stream"),
-        ("patch", "[]\n", "application/json"),
+        ("patch", "[]\n", "application/json"), ("query", "[]\n", "application/json"),
     ])
-    func `Piped input is the request body of post, put and patch if no item or option gives one`(
+    func `Piped input is the request body of post, put, patch and query if no item or option gives one`(
         command: String,
         text: String,
         type: String
@@ -62,6 +62,16 @@ import Testing
         // An empty form is a form.
         if request.body.isEmpty, !arguments.contains("--form") { #expect(request.values("Content-Type").isEmpty) }
         #expect(try pipe.fileHandleForReading.readToEnd() == Data("rest".utf8))
+    }
+
+    @Test(arguments: ["text", ""])
+    func `The query command needs a Content-Type for what is no JSON`(text: String) async throws {
+        let pipes = [try pipe(text), try pipe(text)]
+        let outcome = await run(["query", "http://127.0.0.1:1"], input: input(pipes[0]))
+        #expect(outcome.code != 0)
+        #expect(outcome.errors.contains("Content-Type is missing"))
+        let typed = try await request(["query", "Content-Type:application/sql"], input(pipes[1]))
+        #expect(typed.values("Content-Type") == ["application/sql"])
     }
 
     @Test func `Empty piped input makes the post command send a request without a body`() async throws {

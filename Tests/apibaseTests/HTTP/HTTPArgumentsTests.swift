@@ -25,9 +25,9 @@ import Testing
 
     @Test(arguments: [
         ("post", HTTPMethod.post), ("get", .get), ("head", .head), ("put", .put), ("patch", .patch),
-        ("delete", .delete),
+        ("delete", .delete), ("query", .query),
     ])
-    func `The get, head, post, put, patch and delete commands each send the method of their name`(
+    func `The get, head, post, put, patch, delete and query commands each send the method of their name`(
         name: String,
         method: HTTPMethod
     ) throws {

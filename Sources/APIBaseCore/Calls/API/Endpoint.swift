@@ -37,6 +37,16 @@ extension JSONAPI {
             Endpoint(.head, path, query: query)
         }
 
+        /// A call that reads what its body asks for (RFC 10008).
+        public static func query(
+            _ path: String,
+            query: QueryItems = [:],
+            json: (any Encodable)? = nil,
+            content: HTTPBody? = nil
+        ) -> Endpoint {
+            Endpoint(.query, path, query: query, json: json, content: content)
+        }
+
         /// A call that creates a resource, or performs an action.
         public static func post(
             _ path: EndpointPath,

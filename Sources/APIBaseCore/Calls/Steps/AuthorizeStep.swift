@@ -115,8 +115,7 @@ extension Attempt {
     func mayBeSentAgain(after head: ResponseHead, in call: Call) -> Bool {
         guard call.canRepeatBody(of: request) else { return false }
         guard call.api.dataTaskPublisher == nil, let sent = call.sentRequest?.url else { return true }
-        let isSafe = [.get, .head].contains(request.method)
         return head.url.origin == request.url?.origin
-            && (isSafe || head.url.absoluteString == sent.absoluteString)
+            && (request.method.isSafe || head.url.absoluteString == sent.absoluteString)
     }
 }

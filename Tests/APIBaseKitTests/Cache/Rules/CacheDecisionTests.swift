@@ -15,6 +15,7 @@ import Testing
         Rule("4.2: a stale reply", .validate, after: 60),
         Rule("4: HEAD", .use, CacheScene.request(method: "HEAD")),
         Rule("4: not POST", .forward, CacheScene.request(method: "POST")),
+        Rule("RFC 10008, 2.7: not GET for QUERY", .forward, CacheScene.request(method: "QUERY")),
         Rule("4.4: an invalid reply", .validate, isInvalid: true),
         Rule("5.2.2.4: no-cache of the reply", .validate, reply: "no-cache, max-age=60"),
         Rule("5.2.2.4: no-cache for a field", .validate, reply: #"no-cache="X", max-age=60"#),

@@ -33,7 +33,18 @@ import Testing
         Rule("3: GET", true),
         Rule("3: not HEAD", false, request: CacheScene.request(method: "HEAD")),
         Rule("3: not POST", false, request: CacheScene.request(method: "POST")),
-        Rule("3: not an unknown method", false, request: CacheScene.request(method: "QUERY")),
+        Rule("3: not an unknown method", false, request: CacheScene.request(method: "SHAKE")),
+        Rule("RFC 10008, 2.7: QUERY", true, request: CacheScene.request(method: "QUERY")),
+        Rule(
+            "RFC 10008, 2.8: not a part of the response to QUERY",
+            false,
+            request: CacheScene.request(["Range": "bytes=0-"], method: "QUERY")
+        ),
+        Rule(
+            "RFC 10008, 2.7: not a QUERY with no-store",
+            false,
+            request: CacheScene.request(["Cache-Control": "no-store"], method: "QUERY")
+        ),
         Rule("3: nothing is said, and it is a 200", true, 200, [:]),
         Rule("3: nothing is said, and it is a 204", true, 204, [:]),
         Rule("3: nothing is said, and it is a 301", true, 301, [:]),

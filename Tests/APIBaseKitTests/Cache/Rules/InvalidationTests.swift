@@ -39,6 +39,7 @@ import Testing
         Rule("4.4: not HEAD", "HEAD"),
         Rule("4.4: not OPTIONS", "OPTIONS"),
         Rule("4.4: not TRACE", "TRACE"),
+        Rule("RFC 10008, 2: not QUERY", "QUERY", 200, ["Location": "/items", "Content-Location": "/items/2"]),
         Rule("4.4: a redirect", "POST", 303, [:], own),
         Rule("4.4: not an error of the client", "POST", 400),
         Rule("4.4: not an error of the server", "POST", 500),

@@ -106,6 +106,7 @@ private final class WrappedRequest: BooksAPI, Request {
             (.get("/a", query: ["q": 1]), "GET", "/v2/a?q=1"), (.post("/b", query: ["q": "x"]), "POST", "/v2/b?q=x"),
             (.put("/c"), "PUT", "/v2/c"), (.patch("/d"), "PATCH", "/v2/d"),
             (.delete("/e", query: ["f": "g"]), "DELETE", "/v2/e?f=g"), (.head("/h"), "HEAD", "/v2/h"),
+            (.query("/q", query: ["a": 1], json: ["b": 2]), "QUERY", "/v2/q?a=1"),
             (.init(), "GET", "/v2"),
         ]
         for (endpoint, method, target) in table {

@@ -43,15 +43,23 @@ import Testing
     }
 
     /// RFC 9110, section 9.2.2: repeating it does no more than doing it once.
-    @Test(arguments: BodyKind.allCases, [200, 300_000, 2 << 20])
-    func `If a kept-alive connection closes, a short replayable PUT is resent and a one-shot one fails`(
+    @Test(
+        arguments: BodyKind.allCases,
+        [HTTPMethod.put, .query].flatMap { method in
+            [200, 300_000, 2 << 20].map { (method, $0) }
+        }
+    )
+    func `If a kept-alive connection closes, a short replayable PUT or QUERY is resent and a one-shot one fails`(
         kind: BodyKind,
-        count: Int
+        test: (method: HTTPMethod, count: Int)
     ) async throws {
+        let (method, count) = test
         try await onDyingServers { server, file in
             let data = Data.pattern(count)
             let body = try kind.body(data, file: file)
-            let result = try await session.result(of: ExchangeRequest(.put, port: server.port, body: body))
+            let headers = ["Content-Type": "text/plain"]
+            let request = try ExchangeRequest(method, port: server.port, headers: headers, body: body)
+            let result = try await session.result(of: request)
             // The second request did come over the kept connection.
             #expect(server.requests.count >= 2)
             switch result {
@@ -59,7 +67,7 @@ import Testing
                 #expect(reply.text == "ok")
                 #expect(kind != .once)
                 #expect(server.connections == 2)
-                #expect(server.requests.last?.method == "PUT")
+                #expect(server.requests.last?.method == method.rawValue)
                 // Not in the expectation, which would print both.
                 let isWhole = Data(server.requests.last?.body ?? []) == data
                 #expect(isWhole)

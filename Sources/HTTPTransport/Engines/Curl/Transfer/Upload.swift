@@ -55,7 +55,7 @@ struct Upload {
     /// The framing of the body at the beginning of the request.
     mutating func framing(_ method: HTTPMethod) -> CurlFraming {
         if case .reader(let reader) = source { length = reader.length }
-        guard length != 0 else { return method.isSafe ? .none : .empty }
+        guard length != 0 else { return method.expectsBody ? .empty : .none }
         return .body(length: length)
     }
 

@@ -1,10 +1,10 @@
 import Basics
-import Foundation
+package import Foundation
 
 /// Values of structured fields (RFC 9651, section 3), and how they are written (section 4.1).
-enum StructuredField {
-    /// A bare item, without dates and display strings, which signatures do not have.
-    enum BareItem: Hashable, Sendable {
+package enum StructuredField {
+    /// A bare item, without dates and display strings, which no field that is read here has.
+    package enum BareItem: Hashable, Sendable {
         case integer(Int64)
         /// A number with a fraction, as it is written.
         case decimal(String)
@@ -16,14 +16,16 @@ enum StructuredField {
 
     /// Parameters in their order; of several with one name, the last counts, in the place of the first. The order
     /// counts when they are written, and not when they are compared (RFC 9421, section 2).
-    struct Parameters: Hashable, Sendable {
-        private(set) var all: [Parameter] = []
+    package struct Parameters: Hashable, Sendable {
+        package private(set) var all: [Parameter] = []
 
-        static func == (left: Parameters, right: Parameters) -> Bool { Set(left.all) == Set(right.all) }
+        package init() {}
 
-        func hash(into hasher: inout Hasher) { hasher.combine(Set(all)) }
+        package static func == (left: Parameters, right: Parameters) -> Bool { Set(left.all) == Set(right.all) }
 
-        subscript(name: String) -> BareItem? {
+        package func hash(into hasher: inout Hasher) { hasher.combine(Set(all)) }
+
+        package subscript(name: String) -> BareItem? {
             get { all.first { $0.name == name }?.value }
             set {
                 let index = all.firstIndex { $0.name == name }
@@ -37,33 +39,37 @@ enum StructuredField {
         }
     }
 
-    struct Parameter: Hashable, Sendable {
-        var name: String
-        var value: BareItem
+    package struct Parameter: Hashable, Sendable {
+        package var name: String
+        package var value: BareItem
     }
 
-    struct Item: Hashable, Sendable {
-        var value: BareItem
-        var parameters = Parameters()
+    package struct Item: Hashable, Sendable {
+        package var value: BareItem
+        package var parameters = Parameters()
+
+        package init(value: BareItem, parameters: Parameters = Parameters()) {
+            (self.value, self.parameters) = (value, parameters)
+        }
     }
 
-    enum Member: Hashable, Sendable {
+    package enum Member: Hashable, Sendable {
         case item(Item)
         case list([Item], Parameters)
     }
 
-    typealias Dictionary = [(key: String, member: Member)]
+    package typealias Dictionary = [(key: String, member: Member)]
 }
 
 extension StructuredField.BareItem {
     /// A text as a string; `nil` if it is not printable ASCII (section 3.3.3).
-    init?(string: String) {
+    package init?(string: String) {
         guard string.utf8.allSatisfy({ $0 < 0x80 && !$0.isControl }) else { return nil }
         self = .string(string)
     }
 
     /// As it is written.
-    var text: String {
+    package var text: String {
         switch self {
         case .integer(let value): String(value)
         case .decimal(let text), .token(let text): text
@@ -76,19 +82,19 @@ extension StructuredField.BareItem {
 
 extension StructuredField.Parameters {
     /// As they are written.
-    var text: String {
+    package var text: String {
         all.map { $0.value == .boolean(true) ? ";\($0.name)" : ";\($0.name)=\($0.value.text)" }.joined()
     }
 }
 
 extension StructuredField.Item {
     /// As it is written.
-    var text: String { value.text + parameters.text }
+    package var text: String { value.text + parameters.text }
 }
 
 extension StructuredField.Member {
     /// As it is written, without its key.
-    var text: String {
+    package var text: String {
         switch self {
         case .item(let item): item.text
         case .list(let items, let parameters): "(" + items.map(\.text).joined(separator: " ") + ")" + parameters.text
@@ -96,7 +102,7 @@ extension StructuredField.Member {
     }
 
     /// As it is written with its key.
-    func text(key: String) -> String {
+    package func text(key: String) -> String {
         guard case .item(let item) = self, item.value == .boolean(true) else { return key + "=" + text }
         return key + item.parameters.text
     }
@@ -104,13 +110,13 @@ extension StructuredField.Member {
 
 extension String {
     /// Whether this is a key (RFC 9651, section 3.1.2).
-    var isStructuredKey: Bool {
+    package var isStructuredKey: Bool {
         guard let first = utf8.first, first == UInt8(ascii: "*") || first.isLowercaseLetter else { return false }
         return utf8.allSatisfy(\.isStructuredKey)
     }
 }
 
 extension UInt8 {
-    var isLowercaseLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+    fileprivate var isLowercaseLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
     var isStructuredKey: Bool { isLowercaseLetter || isASCIIDigit || "_-.*".utf8.contains(self) }
 }

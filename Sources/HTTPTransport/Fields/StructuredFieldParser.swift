@@ -2,7 +2,7 @@ import Basics
 import Foundation
 
 /// Reads structured fields (RFC 9651, section 4.2). Whatever is not exactly right is refused as a whole.
-struct StructuredFieldParser {
+package struct StructuredFieldParser {
     private struct Defect: Error {}
 
     private let bytes: [UInt8]
@@ -15,27 +15,49 @@ struct StructuredFieldParser {
 
     /// The members of a dictionary in their order; of several with one key, the last counts. `nil` if the text is not
     /// a dictionary.
-    static func dictionary(_ text: String) -> StructuredField.Dictionary? {
+    package static func dictionary(_ text: String) -> StructuredField.Dictionary? {
         guard text.utf8.count <= longest else { return nil }
         var parser = StructuredFieldParser(text)
         return try? parser.dictionary()
     }
 
+    /// The members of a list in their order. `nil` if the text is not a list.
+    package static func list(_ text: String) -> [StructuredField.Member]? {
+        guard text.utf8.count <= longest else { return nil }
+        var parser = StructuredFieldParser(text)
+        var members: [StructuredField.Member] = []
+        let isRead: Void? = try? parser.readMembers { parser in
+            guard members.count < most else { throw Defect() }
+            members.append(try parser.member())
+        }
+        return isRead.map { members }
+    }
+
     private mutating func dictionary() throws -> StructuredField.Dictionary {
         var members: StructuredField.Dictionary = []
-        skip { $0 == UInt8(ascii: " ") }
-        guard index < bytes.count else { return [] }
-        while true {
-            let key = try key()
-            let member = try take("=") ? member() : .item(.init(value: .boolean(true), parameters: parameters()))
+        try readMembers { parser in
+            let key = try parser.key()
+            let member =
+                try parser.take("=")
+                ? parser.member() : .item(.init(value: .boolean(true), parameters: parser.parameters()))
             if let old = members.firstIndex(where: { $0.key == key }) {
                 members[old].member = member
             } else {
                 guard members.count < Self.most else { throw Defect() }
                 members.append((key, member))
             }
+        }
+        return members
+    }
+
+    /// Reads what is between commas, to the end of the text.
+    private mutating func readMembers(_ read: (inout StructuredFieldParser) throws -> Void) throws {
+        skip { $0 == UInt8(ascii: " ") }
+        guard index < bytes.count else { return }
+        while true {
+            try read(&self)
             skip { $0.isBlank }
-            guard index < bytes.count else { return members }
+            guard index < bytes.count else { return }
             guard take(",") else { throw Defect() }
             skip { $0.isBlank }
             guard index < bytes.count else { throw Defect() }

@@ -1,4 +1,4 @@
-@testable import APIBaseSigning
+@testable import HTTPTransport
 import Foundation
 import Testing
 
@@ -21,6 +21,29 @@ import Testing
     {
         let members = try #require(StructuredFieldParser.dictionary(text))
         #expect(members.map { $0.member.text(key: $0.key) }.joined(separator: ", ") == written)
+    }
+
+    @Test(arguments: [
+        ("", ""), ("a", "a"), ("a,b ,\tc", "a, b, c"), ("a, a", "a, a"), ("1;x=2, \"b\"", "1;x=2, \"b\""),
+        ("(a b);c, d", "(a b);c, d"), (" a ", "a"), ("*/*", "*/*"), ("?1;a", "?1;a"),
+    ])
+    func `A structured list field of HTTP is parsed and written back in canonical form`(text: String, written: String)
+        throws
+    {
+        let members = try #require(StructuredFieldParser.list(text))
+        #expect(members.map(\.text).joined(separator: ", ") == written)
+    }
+
+    @Test(arguments: [",", "a,", "a,,b", "a b", "a;", "=", "(a", "é", "\"a"])
+    func `A malformed structured list field of HTTP is parsed as nil`(text: String) {
+        #expect(StructuredFieldParser.list(text) == nil)
+    }
+
+    @Test func `A structured list field over 64 KiB or with over 1,024 members is parsed as nil`() {
+        #expect(StructuredFieldParser.list(String(repeating: "a", count: 1 << 16)) != nil)
+        #expect(StructuredFieldParser.list(String(repeating: "a", count: 1 << 16 + 1)) == nil)
+        #expect(StructuredFieldParser.list(Array(repeating: "a", count: 1_024).joined(separator: ",")) != nil)
+        #expect(StructuredFieldParser.list(Array(repeating: "a", count: 1_025).joined(separator: ",")) == nil)
     }
 
     @Test(arguments: [
