@@ -43,7 +43,7 @@ final class TagBookRequest: BooksAPI, Request {
 // end
 
 // sample x
-struct Search: Encodable {
+nonisolated struct Search: Encodable {
     var words: [String]
     var limit = 20
 }

@@ -68,9 +68,8 @@ extension NextPage: CustomStringConvertible, CustomReflectable {
 }
 
 extension NextPage {
-    /// The URL that the response's `Link` header names with `rel="next"`; `nil` if it names none.
-    ///
-    /// - Parameter own: The URL of the request, if the response has none.
+    /// The URL that the response's `Link` header names with `rel="next"`; `nil` if it names none. Without a URL of the
+    /// response, it is resolved against that of the request.
     static func linked(in response: HTTPURLResponse, or own: URL? = nil) -> NextPage? {
         guard let url = response.url ?? own, let links = response.value(forHTTPHeaderField: "Link") else { return nil }
         let header = LinkHeader(links)

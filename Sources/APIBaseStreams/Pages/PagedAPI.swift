@@ -22,6 +22,7 @@ public protocol PagedAPI where Self: JSONAPI {
     /// - Parameters:
     ///   - page: The value of the call.
     ///   - response: The head of its response.
+    /// - Returns: The next page; `nil` if this is the last one.
     func nextPage(after page: Any, _ response: HTTPURLResponse) -> NextPage?
 }
 

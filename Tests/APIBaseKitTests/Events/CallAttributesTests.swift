@@ -45,7 +45,8 @@ private final class Attributes: CallWatcher {
     /// The attributes of a client's span that are stable, required or recommended, and `url.template`: OpenTelemetry's
     /// semantic conventions for HTTP, section "HTTP client".
     private static let conventions: Set = [
-        "http.request.method", "http.request.method_original", "server.address", "server.port", "url.full", "error.type",
+        "http.request.method", "http.request.method_original", "server.address", "server.port", "url.full",
+        "error.type",
         "http.response.status_code", "network.protocol.name", "http.request.resend_count", "network.peer.address",
         "network.peer.port", "network.protocol.version", "url.scheme", "url.template",
     ]
@@ -75,7 +76,8 @@ private final class Attributes: CallWatcher {
     @Test(arguments: [
         (StubAnswer.fault(.connectionLost), "connectionLost"), (.fault(.hostNotFound), "hostNotFound"),
     ])
-    func `A call without a response has the reason of its error as type`(answer: StubAnswer, type: String) async throws {
+    func `A call without a response has the reason of its error as type`(answer: StubAnswer, type: String) async throws
+    {
         #expect(try await attributes(of: BookRequest(), [answer]).spans.last?["error.type"] == type)
     }
 
@@ -94,7 +96,9 @@ private final class Attributes: CallWatcher {
         let names = Locked<[String]>([])
         struct Namer: CallWatcher {
             let names: Locked<[String]>
-            func report(_ event: CallEvent) { if event.timings != nil { names.withLock { $0.append(event.call.name) } } }
+            func report(_ event: CallEvent) {
+                if event.timings != nil { names.withLock { $0.append(event.call.name) } }
+            }
         }
         for path in [nil, "", "/a?b"] as [EndpointPath?] {
             let call = path.map { BookRequest($0) } ?? BookRequest()
@@ -117,7 +121,9 @@ private final class Attributes: CallWatcher {
         #expect(last?["url.template"] == "/v2/books/{id}")
     }
 
-    @Test func `A path of a text has no template if it is a URL, and that of a page by its URL is unknown`() async throws {
+    @Test func `A path of a text has no template if it is a URL, and that of a page by its URL is unknown`()
+        async throws
+    {
         let call = BookRequest(EndpointPath("https://books.example/v2/books/7"))
         #expect(try await attributes(of: call, [.json("7")]).spans.last?["url.template"] == nil)
         let set = BookRequest()
@@ -133,7 +139,9 @@ private final class Attributes: CallWatcher {
     }
 
     @Test func `A call over a connection has the version of HTTP and the address of the server`() async throws {
-        let server = try ScriptedServer(always: "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Type: application/json\r\n\r\n7")
+        let server = try ScriptedServer(
+            always: "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Type: application/json\r\n\r\n7"
+        )
         defer { server.stop() }
         let call = BookRequest()
         let watcher = Attributes()

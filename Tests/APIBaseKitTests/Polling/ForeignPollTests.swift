@@ -74,9 +74,9 @@ private enum Setter: String, CaseIterable { case scope, account, object, interce
     }
 
     @Test(arguments: Setter.allCases)
-    private func `Credentials that a watcher or an override sets do not go to another origin with a poll`(setter: Setter)
-        async throws
-    {
+    private func `Credentials that a watcher or an override sets do not go to another origin with a poll`(
+        setter: Setter
+    ) async throws {
         let headers = try #require(try await headers(setter, at: "https://other.example/jobs/7").first)
         #expect(headers.map(\.value).filter { $0.contains("canary") } == [])
         #expect(headers["X-Trace"] == "1")
@@ -91,7 +91,9 @@ private enum Setter: String, CaseIterable { case scope, account, object, interce
         #expect(headers["X-Api-Key"] == "canary")
     }
 
-    @Test func `What one watcher has set does not go to the origin to which the next one moves the request`() async throws {
+    @Test func `What one watcher has set does not go to the origin to which the next one moves the request`()
+        async throws
+    {
         let stubs = Stubs(clock: .immediate)
         let moved = stubs.on(.post, "/jobs")
         moved.answer(.json("{}"))

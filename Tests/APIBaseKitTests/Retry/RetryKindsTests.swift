@@ -51,7 +51,12 @@ private struct Row: Sendable, CustomTestStringConvertible {
             failures: [.status(429)],
             expected: 2
         ),
-        Row(testDescription: "a status that is not tried again", limits: [.status(404): 5], failures: [.status(404)], expected: 1),
+        Row(
+            testDescription: "a status that is not tried again",
+            limits: [.status(404): 5],
+            failures: [.status(404)],
+            expected: 1
+        ),
     ])
     private func `A kind of failure has its own largest number of attempts`(row: Row) async throws {
         let stubs = Stubs(clock: .immediate)

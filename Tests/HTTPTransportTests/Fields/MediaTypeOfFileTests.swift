@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct MediaTypeOfFileTests {
     @Test(arguments: [
-        ("photo.png", "image/png"), ("PHOTO.JPG", "image/jpeg"), ("a.b.pdf", "application/pdf"), ("notes.md", "text/markdown"),
+        ("photo.png", "image/png"), ("PHOTO.JPG", "image/jpeg"), ("a.b.pdf", "application/pdf"),
+        ("notes.md", "text/markdown"),
         ("data.json", "application/json"), ("archive.tar.gz", "application/gzip"),
         ("report.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
         ("map.geojson", "application/geo+json"),

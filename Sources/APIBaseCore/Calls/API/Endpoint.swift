@@ -39,7 +39,7 @@ extension JSONAPI {
 
         /// A call that reads what its body asks for (RFC 10008).
         public static func query(
-            _ path: String,
+            _ path: EndpointPath,
             query: QueryItems = [:],
             json: (any Encodable)? = nil,
             content: HTTPBody? = nil

@@ -116,7 +116,8 @@ nonisolated open class JSONAPI: APIBase {
 
     private func checkConfiguration() {
         #if DEBUG
-        guard !isConfigured, Self.unconfigured.withLock({ $0.insert(ObjectIdentifier(Swift.type(of: self))).inserted }) else {
+        guard !isConfigured, Self.unconfigured.withLock({ $0.insert(ObjectIdentifier(Swift.type(of: self))).inserted })
+        else {
             return
         }
         let text = "\(Swift.type(of: self)): a configure() does not call super.configure(), so settings are lost.\n"

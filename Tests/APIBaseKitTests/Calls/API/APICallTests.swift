@@ -107,7 +107,10 @@ private let swift = Book(id: 7, title: "Swift")
 
     @Test func `A stub of its request object answers a call in one line`() async throws {
         let call = BooksAPI.book(7)
-        call.api.dataTaskPublisher = call.api.stubJSONResponse(statusCode: 200, data: Data(#"{"id":7,"title":"S"}"#.utf8))
+        call.api.dataTaskPublisher = call.api.stubJSONResponse(
+            statusCode: 200,
+            data: Data(#"{"id":7,"title":"S"}"#.utf8)
+        )
         #expect(try await call.value().title == "S")
     }
 
@@ -162,7 +165,9 @@ private let swift = Book(id: 7, title: "Swift")
         }
     }
 
-    @Test func `A list of an API that does not say how pages follow one another fails after its first page`() async throws {
+    @Test func `A list of an API that does not say how pages follow one another fails after its first page`()
+        async throws
+    {
         let stubs = Stubs()
         stubs.on(BooksAPI.self).answer(.json([swift]))
         try await stubs.run {
