@@ -49,9 +49,12 @@ public final class Recording: Sendable {
         case path
         /// The names and values of the query. Only the order of items with the same name matters.
         case query
+        /// The GraphQL operation in a body: its name, or its text if it has none, and the values of its variables. Other
+        /// requests have none. One that is named in the URL is a part of the ``query``.
+        case operation
         /// The values of the header with this name. The name is compared ignoring case.
         case header(String)
-        /// The body. In JSON, the order of members and white space do not matter.
+        /// The body. In JSON, the order of members and white space do not matter, and in a multipart body, its boundary.
         case body
     }
 
@@ -126,8 +129,8 @@ public final class Recording: Sendable {
 }
 
 extension Set<Recording.Criterion> {
-    /// The method and the URL.
-    public static let `default`: Set = [.method, .origin, .path, .query]
+    /// The method, the URL, and the operation of GraphQL.
+    public static let `default`: Set = [.method, .origin, .path, .query, .operation]
 }
 
 extension Recording: CustomReflectable {
