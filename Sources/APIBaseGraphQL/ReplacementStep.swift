@@ -25,6 +25,7 @@ private struct ReplacementStep: CallStep {
                     guard let request = try replacement(after: reply.whole) else { return then(result) }
                     var attempt = attempt
                     attempt.request = request
+                    call.reportRefresh()
                     next.startInContext(attempt, then: then)
                 } catch {
                     then(.failure(error))

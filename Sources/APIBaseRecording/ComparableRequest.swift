@@ -9,7 +9,7 @@ struct ComparableRequest: Sendable {
     struct Field: Sendable {
         let place: Place
         let value: String
-        /// The body, if it is JSON.
+        /// The body or the variables, if they are JSON.
         var tree: JSONTree?
         /// Whether the value contains a marker, which matches anything.
         var hasWildcard: Bool { value.contains(RedactionRules.marker) }
@@ -50,14 +50,22 @@ struct ComparableRequest: Sendable {
                 for (number, item) in items.enumerated() { add("query item “\(name)”", item.1, number: number) }
             }
         }
+        let boundary = MultipartBoundary(of: request.bodyType)
         for case .header(let name) in criteria.sorted(by: { "\($0)" < "\($1)" }) {
             let values = request.headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
-            if !values.isEmpty { add("header “\(name)”", values.joined(separator: ", ")) }
+            let value = values.joined(separator: ", ")
+            if !values.isEmpty { add("header “\(name)”", boundary?.removed(from: value) ?? value) }
         }
         if criteria.contains(.body) || criteria.contains(.query) && method == "QUERY" {
-            let data = request.postData?.data ?? Data()
+            var data = request.postData?.data ?? Data()
+            data = boundary?.removed(from: data) ?? data
             let tree = JSONTree(data)
             add("body", tree?.canonicalText ?? BodyText(data).text, tree: tree)
+        } else if criteria.contains(.operation), let body = request.postData?.data,
+            let operation = ComparableOperation(body, type: request.bodyType)
+        {
+            add("operation", operation.name)
+            add("variables", operation.variables.canonicalText, tree: operation.variables)
         }
         self.fields = fields
     }
@@ -97,12 +105,12 @@ extension ComparableRequest.Field {
             return Mismatch(name, expected: mine?.value.quoted ?? "missing", found: theirs?.value.quoted ?? "missing")
         }
         if mine.value == theirs.value || mine.value.matches(theirs.value) { return nil }
-        guard name == "body" else { return Mismatch(name, expected: mine.value.quoted, found: theirs.value.quoted) }
         if let mine = mine.tree, let theirs = theirs.tree {
-            return mine.difference(from: theirs, matching: { $0 == $1 || $0.matches($1) }).map {
+            return mine.difference(from: theirs, at: name, matching: { $0 == $1 || $0.matches($1) }).map {
                 Mismatch(at: $0.path, expected: $0.here, found: $0.there)
             }
         }
+        guard name == "body" else { return Mismatch(name, expected: mine.value.quoted, found: theirs.value.quoted) }
         return Mismatch(
             name,
             expected: "the recorded \(mine.value.utf8.count) bytes",
@@ -114,12 +122,18 @@ extension ComparableRequest.Field {
 extension Mismatch {
     /// The order in messages. Query items and headers are sorted by name.
     fileprivate var rank: (Int, String) {
-        let rank = ["method", "origin", "path"].firstIndex(of: field)
-        return (rank ?? (field.hasPrefix("query") ? 3 : field.hasPrefix("header") ? 4 : 5), field)
+        let rank = ["method", "origin", "path", "operation"].firstIndex(of: field)
+        return (rank ?? (field.hasPrefix("query") ? 4 : field.hasPrefix("header") ? 5 : 6), field)
     }
 
     /// The weight of the mismatch. The sum of the weights is the distance between a request and an entry.
-    var distance: Int { field == "path" ? 8 : field == "method" || field == "origin" ? 4 : 1 }
+    var distance: Int {
+        switch field {
+        case "path", "operation": 8
+        case "method", "origin": 4
+        default: 1
+        }
+    }
 }
 
 extension String {

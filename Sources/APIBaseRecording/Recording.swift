@@ -50,9 +50,12 @@ public final class Recording: Sendable {
         /// The names and values of the query. Only the order of items with the same name matters. The query of the method
         /// `QUERY` is in its ``body``, which then has to match as well.
         case query
+        /// The GraphQL operation in a body: its name, or its text if it has none, and the values of its variables. Other
+        /// requests have none. One that is named in the URL is a part of the ``query``.
+        case operation
         /// The values of the header with this name. The name is compared ignoring case.
         case header(String)
-        /// The body. In JSON, the order of members and white space do not matter.
+        /// The body. In JSON, the order of members and white space do not matter, and in a multipart body, its boundary.
         case body
     }
 
@@ -127,8 +130,8 @@ public final class Recording: Sendable {
 }
 
 extension Set<Recording.Criterion> {
-    /// The method and the URL.
-    public static let `default`: Set = [.method, .origin, .path, .query]
+    /// The method, the URL, and the operation of GraphQL.
+    public static let `default`: Set = [.method, .origin, .path, .query, .operation]
 }
 
 extension Recording: CustomReflectable {

@@ -21,15 +21,23 @@ package struct Edits {
         found += values
     }
 
-    /// Replaces a secret by the marker, unless the range is empty.
+    /// Replaces a secret by the marker, unless the range is empty, or what `URL.redacted` has put there.
     ///
     /// - Parameters:
     ///   - range: The range of the secret.
     ///   - value: The secret without escapes; by default the bytes in the range.
     mutating func redact(_ range: Range<Int>, value: ArraySlice<UInt8>? = nil) {
-        guard !range.isEmpty else { return }
+        guard !range.isEmpty, !isRedacted(text[range]) else { return }
         replace(range, with: Array(RedactionRules.marker.utf8), found: [Array(value ?? text[range])])
     }
+
+    /// Whether a value is the word of `URL.redacted`, with the punctuation of a sentence after the URL.
+    private func isRedacted(_ value: ArraySlice<UInt8>) -> Bool {
+        let word = "redacted".utf8
+        return value.starts(with: word) && value.dropFirst(word.count).allSatisfy(Self.punctuation.contains)
+    }
+
+    private static let punctuation = ByteSet(")].,:;!?'")
 
     /// Replaces a secret number by 0.
     mutating func redactNumber(_ range: Range<Int>) {

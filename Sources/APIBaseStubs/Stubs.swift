@@ -235,7 +235,7 @@ extension Stubs: NetworkStandIn {
     package func fallback(for call: PendingCall) -> PendingCall.Fallback? {
         guard unmatched == .fail else { return .pass }
         let nearest = call.misses.nearest { $0.mismatches.count }
-        let problem = StubProblem.unmatched(request: call.call.description, nearest: nearest)
+        let problem = StubProblem.unmatched(request: call.call.words, nearest: nearest)
         report(problem)
         return .fail(problem)
     }

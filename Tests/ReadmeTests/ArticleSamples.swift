@@ -167,7 +167,7 @@ return book
 
 func matchDifferently(file: URL) throws -> [Recording] {
 // sample x
-let anyHost = try Recording(file: file, matching: [.method, .path, .query])
+let anyHost = try Recording(file: file, matching: [.method, .path, .query, .operation])
 let precise = try Recording(file: file, matching: [.method, .origin, .path, .query, .body, .header("Accept-Language")])
 // end
 return [anyHost, precise]

@@ -128,6 +128,24 @@ func deskTokens(_ server: TokenSource.AuthorizationServer, _ file: URL) throws -
 // end
 
 // sample x
+func deskSignIn(_ server: TokenSource.AuthorizationServer, _ file: URL) throws -> TokenSource {
+    guard let authorizeAt = server.authorizeAt, let tokenAt = server.tokenAt else { throw URLError(.badURL) }
+    let receiver = try LoopbackReceiver()
+    return .authorizationCode(
+        authorizeAt: authorizeAt,
+        tokenAt: tokenAt,
+        id: "desk-command",
+        redirect: receiver.url,
+        store: FileTokenStore(at: file),
+        servers: ["api.desk.example", "*.files.desk.example"]
+    ) { url in
+        print("Open this page to sign in: \(url.absoluteString)")
+        return try await receiver.callback(of: url)
+    }
+}
+// end
+
+// sample x
 func run(_ tokens: TokenSource, _ command: () async throws -> Void) async throws {
     try await JSONAPI.with(APIAccount(authorization: .tokens(tokens))) {
         try await command()
@@ -137,8 +155,11 @@ func run(_ tokens: TokenSource, _ command: () async throws -> Void) async throws
 
 // sample x
 func logOut(_ tokens: TokenSource, _ cache: ResponseCache) async throws {
+    var failure: (any Error)?
+    do { try await tokens.signOut() } catch { failure = error }
+    BooksAPI.cancelAll()
     await cache.removeAll()
-    try await tokens.signOut()
+    if let failure { throw failure }
 }
 // end
 

@@ -22,7 +22,7 @@ extension Call {
             return (object.hasProgress, (object.request, object.head))
         }
         withExtendedLifetime(last) {}
-        context.locals[HeadRecorder.self]?.unanswered.withLock { $0 += 1 }
+        effectRecorder?.sent()
         change {
             $0.replaceRequest(by: request)
             $0.phase = .head
@@ -32,12 +32,22 @@ extension Call {
         return !hasProgress
     }
 
+    /// The recorder of what the requests may have done, which does not count those that renew a token.
+    private var effectRecorder: HeadRecorder? { variant == nil ? nil : context.locals[HeadRecorder.self] }
+
     package var sentRequest: URLRequest? { state.withLock { $0.report.request } }
 
     func received(_ head: ResponseHead) {
         api.shared.withLock { $0.head = head }
-        context.locals[HeadRecorder.self]?.unanswered.withLock { $0 -= 1 }
+        effectRecorder?.answered(by: head.statusCode)
         change({ $0.phase = .body }, andEmit: { .head($0, head) })
+    }
+
+    /// The exchange has ended. If it has failed before it sent anything, no server has performed its request.
+    func exchangeEnded(_ completion: Subscribers.Completion<TransportError>) {
+        guard let effectRecorder, case .failure(let error) = completion, error.isBeforeSending else { return }
+        // Bytes that were sent may have been those of the same request on a stale connection.
+        if state.withLock({ $0.report.times.sent == 0 }) { effectRecorder.failedBeforeSending() }
     }
 
     package func receivedFirstEvent() { state.withLock { $0.report.times.firstEvent = elapsed } }
@@ -45,7 +55,7 @@ extension Call {
     func stubbed(_ data: Data, _ response: HTTPURLResponse) -> CallResponse {
         let head = ResponseHead(response, url: response.url ?? api.request?.url ?? URL(fileURLWithPath: "/"))
         received(head)
-        state.withLock { $0.report.times.received += Int64(data.count) }
+        state.withLock { $0.report.times.addHop(receiving: data.count) }
         return CallResponse(head, data)
     }
 
@@ -146,7 +156,7 @@ extension Call {
         tell(.failed(error, timings(of: report)))
     }
 
-    /// Reports that the attempt is sent again with another token.
+    /// Reports that the attempt is sent again: with another token, or as another request.
     package func reportRefresh() { emit { .refreshed($0) } }
 }
 
@@ -155,7 +165,9 @@ extension Call {
 extension Call {
     /// The reporter for the byte counts of an exchange; `nil` if they are not those of the request object.
     func progressReporter(sending body: HTTPBody, isFirst: Bool) -> ProgressReporter? {
-        variant?.reportsProgress == false ? nil : ProgressReporter(api, sending: body, isFirst: isFirst)
+        guard variant?.reportsProgress != false else { return nil }
+        let isContinued = variant?.continuesProgress == true
+        return ProgressReporter(api, sending: body, isFirst: isFirst, isContinued: isContinued)
     }
 
     /// Takes a count of an exchange.

@@ -52,6 +52,9 @@ public struct CallTimings: Sendable {
     package let reply: CallResponse?
     /// The redirects that the attempt followed.
     package let redirects: [FollowedRedirect]
+    /// The body bytes that each hop of the attempt has received: a redirect, and a request that is sent again, are
+    /// further hops.
+    package let hopSizes: [Int64]
     /// Whether a stub or a recording answered.
     package let isStubbed: Bool
 
@@ -72,6 +75,7 @@ public struct CallTimings: Sendable {
         connection = report.times.connection
         bytesSent = report.times.sent
         bytesReceived = report.times.received
+        hopSizes = report.times.hopSizes
         retryStopReason = report.stopReason
     }
 }
@@ -124,11 +128,16 @@ struct CallTimes {
     /// The connection of the last hop.
     var connection: ConnectionInfo?
     var sent: Int64 = 0
-    var received: Int64 = 0
+    /// The body bytes that each hop has received.
+    private(set) var hopSizes: [Int64] = []
+    var received: Int64 { hopSizes.reduce(0, +) }
+
+    /// Adds a hop without times.
+    mutating func addHop(receiving count: Int) { hopSizes.append(Int64(count)) }
 
     mutating func add(_ hop: HopReport) {
         sent += hop.sentBytes
-        received += hop.receivedBytes
+        hopSizes.append(hop.receivedBytes)
         let times = hop.times
         isReused = times?.isReused ?? isReused
         connection = times?.connection

@@ -22,6 +22,10 @@ package protocol CallVariant: Sendable {
 
     /// Whether the progress is that of the request object: by default true.
     var reportsProgress: Bool { get }
+
+    /// Whether an exchange goes on with what was received before, so that its progress does not begin at 0: by default
+    /// false.
+    var continuesProgress: Bool { get }
 }
 
 extension CallVariant {
@@ -34,6 +38,7 @@ extension CallVariant {
         reporter?.count(progress)
     }
     package var reportsProgress: Bool { true }
+    package var continuesProgress: Bool { false }
 }
 
 /// The variants of the calls that the running code starts, by their request objects.

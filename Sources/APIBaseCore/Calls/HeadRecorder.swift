@@ -1,7 +1,8 @@
-package import Basics
+import Basics
 import HTTPTransport
 
-/// Records the head of the last response, and the secrets of its call, for the code that has started the call.
+/// Records the head of the last response, and the secrets of its call, for the code that has started the call; and
+/// whether the server may have performed a request of that code.
 package final class HeadRecorder: Sendable, CallLocal {
     package static let initial: HeadRecorder? = nil
 
@@ -16,6 +17,41 @@ package final class HeadRecorder: Sendable, CallLocal {
     package var reply: Reply? { last.withLock { $0 } }
 
     func record(_ head: ResponseHead, _ secrets: RequestSecrets) { last.withLock { $0 = (head, secrets) } }
-    /// The number of requests that were sent, and whose response has not begun.
-    package let unanswered = Locked(0)
+
+    private let effects = Locked(Effects())
+
+    /// Whether the server may have performed a request: its response was lost, or does not say that it was refused.
+    package var mayBeDone: Bool { effects.withLock { $0.mayBeDone || $0.isOpen } }
+
+    func sent() {
+        effects.withLock { effects in
+            effects.mayBeDone = effects.mayBeDone || effects.isOpen
+            effects.isOpen = true
+        }
+    }
+
+    func answered(by status: Int) {
+        effects.withLock { effects in
+            effects.isOpen = false
+            effects.mayBeDone = effects.mayBeDone || !((400..<500).contains(status) || status == 503)
+        }
+    }
+
+    /// Nothing of the last request has reached a server.
+    func failedBeforeSending() { effects.withLock { $0.isOpen = false } }
+}
+
+/// What requests may have done at a server.
+private struct Effects {
+    /// Whether a request has no response yet.
+    var isOpen = false
+    /// Whether a request before that may have been performed.
+    var mayBeDone = false
+}
+
+extension TransportError {
+    /// Whether the exchange has failed before it sent anything. Of the error that a stub was given, that is not known.
+    var isBeforeSending: Bool {
+        [.request, .credentials, .connect].contains(phase) && !(underlying is InjectedFailure)
+    }
 }

@@ -8,13 +8,14 @@ package struct ProgressReporter: Sendable {
     private let api: UncheckedSendable<APIBase>
     private let queued: QueuedProgress?
 
-    /// Resets the progress for a new exchange. If the object has had none before, only a body's size is published.
-    package init(_ api: APIBase, sending body: HTTPBody, isFirst: Bool = false) {
+    /// Resets the progress for a new exchange. If the object has had none before, only a body's size is published. What
+    /// was received stays if the exchange goes on with it.
+    package init(_ api: APIBase, sending body: HTTPBody, isFirst: Bool = false, isContinued: Bool = false) {
         if !isFirst { api.shared.withLock { $0.hasProgress = true } }
         self.api = UncheckedSendable(api)
         queued = api.progressQueue.map { QueuedProgress(api, on: $0) }
         if !isFirst || body.count != 0 { count(.sent(0, expected: body.count)) }
-        if !isFirst { count(.received(0, expected: 0)) }
+        if !isFirst, !isContinued { count(.received(0, expected: 0)) }
     }
 
     /// Takes a count, which replaces one that has not been published yet.

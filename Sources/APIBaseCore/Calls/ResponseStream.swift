@@ -119,6 +119,7 @@ extension ResponseStream: ExchangeReader {
     }
 
     func receive(completion: Subscribers.Completion<TransportError>) {
+        call.exchangeEnded(completion)
         let completion = completion.withInjectedError
         guard let progress, progress.isPending else { return end(completion) }
         progress.flush { self.end(completion) }

@@ -22,6 +22,7 @@ extension WholeResponse: WholeReader {
     func receive(whole data: Data, after head: ResponseHead) { reply = CallResponse(head, data) }
 
     func receive(completion: Subscribers.Completion<TransportError>) {
+        call.exchangeEnded(completion)
         guard let progress, progress.isPending else { return end(completion) }
         progress.flush { if self.call.isRunning { self.end(completion) } }
     }

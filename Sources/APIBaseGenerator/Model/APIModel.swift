@@ -7,7 +7,10 @@ final class APIModel {
     let operations: [Operation]
     /// The types that are not nested, in the order in which they are needed.
     let declarations: [Declaration]
+    /// Those of all operations, of which each type is one.
     let failures: [Failure]
+    /// Those of each operation, by the name of its leaf.
+    private let ownFailures: [String: [Failure]]
 
     /// Reads the chosen operations, and the schemas that they need.
     init(_ document: Document, outlines: [OperationOutline], chosen: [OperationOutline], settings: Settings)
@@ -26,7 +29,13 @@ final class APIModel {
         let schemas = SchemaReader(document, names: names)
         let reader = OperationReader(document: document, schemas: schemas, security: security, series: settings.series)
         operations = chosen.map(reader.read)
-        failures = Self.failures(of: outlines, Set(chosen.map(\.leafName)), document, schemas, api: settings.name)
+        (failures, ownFailures) = Self.failures(
+            of: outlines,
+            Set(chosen.map(\.leafName)),
+            document,
+            schemas,
+            api: settings.name
+        )
         try schemas.finish()
         declarations = schemas.root.declarations
         for declaration in failures.compactMap(\.type.declaration) { declaration.isError = true }
@@ -42,9 +51,10 @@ final class APIModel {
         _ document: Document,
         _ schemas: SchemaReader,
         api: String
-    ) -> [Failure] {
+    ) -> (all: [Failure], own: [String: [Failure]]) {
         let reader = ReplyReader(document: document, schemas: schemas)
         var failures: [Failure] = []
+        var own: [String: [Failure]] = [:]
         var names = NameTable()
         // Of schemas without a name of their own, one is enough for those with the same members. It has its name also
         // where only some operations are chosen.
@@ -61,14 +71,27 @@ final class APIModel {
             guard chosen.contains(leaf) else { continue }
             let type = schemas.read(schema, at: SchemaReader.Place(name: wanted, scope: schemas.root)).type
             guard let declaration = type.declaration else { continue }
-            if let known = failures.firstIndex(where: { $0.type == type }) {
-                failures[known].statuses.formUnion(statuses)
-                continue
-            }
+            let known = failures.firstIndex { $0.type == type }
+            if let known { failures[known].statuses.formUnion(statuses) }
             let typeName = declaration.name.hasPrefix(api) ? declaration.name : "\(api)\(declaration.name)"
-            failures.append(Failure(property: names.take(typeName.lowerFirst), type: type, statuses: statuses))
+            let property = known.map { failures[$0].property } ?? names.take(typeName.lowerFirst)
+            let failure = Failure(property: property, type: type, statuses: statuses)
+            if known == nil { failures.append(failure) }
+            own[leaf, default: []].append(failure)
         }
-        return failures
+        return (failures, own)
+    }
+
+    /// The errors of an operation with the statuses after which another operation has another error, in their order.
+    func disputedErrors(of operation: Operation) -> [Failure] {
+        (ownFailures[operation.name] ?? []).filter(\.isError).compactMap { own in
+            let others = failures.filter { $0.isError && $0.type != own.type }.reduce(into: Set<Int>()) {
+                $0.formUnion($1.statuses)
+            }
+            let disputed = Failure(property: own.property, type: own.type, statuses: own.statuses.intersection(others))
+            return disputed.statuses.isEmpty ? nil : disputed
+        }
+        .sorted { ($0.statuses.min() ?? 0) < ($1.statuses.min() ?? 0) }
     }
 }
 

@@ -13,9 +13,14 @@ struct Failure {
     var pattern: (text: String, isOfOthers: Bool)? {
         let (own, others) = (Self.runs(of: statuses), Self.runs(of: Self.all.subtracting(statuses)))
         if others.isEmpty { return nil }
-        let runs = own.count <= others.count ? own : others
-        let texts = runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0)" }
-        return (texts.joined(separator: ", "), own.count > others.count)
+        return (Self.text(of: own.count <= others.count ? own : others), own.count > others.count)
+    }
+
+    /// Statuses as a pattern in Swift.
+    static func pattern(of statuses: Set<Int>) -> String { text(of: runs(of: statuses)) }
+
+    private static func text(of runs: [Range<Int>]) -> String {
+        runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0)" }.joined(separator: ", ")
     }
 
     /// The statuses of failures, and of redirects that are not followed.

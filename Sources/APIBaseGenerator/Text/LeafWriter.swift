@@ -17,6 +17,7 @@ struct LeafWriter {
             text.line("")
             writeInitializer(to: &text)
             SeriesWriter(operation: operation, model: model, access: access).write(to: &text)
+            writeDetail(to: &text)
         }
     }
 
@@ -40,6 +41,28 @@ struct LeafWriter {
         }
         if events == .string {
             text.line("\(access)func decode(_ event: ServerSentEvent) -> String? { event.data }")
+        }
+    }
+
+    /// Writes the hook that reads the errors of this operation whose statuses mean something else in another one.
+    private func writeDetail(to text: inout SwiftText) {
+        let errors = model.disputedErrors(of: operation)
+        guard !errors.isEmpty else { return }
+        text.gap()
+        text.block("\(access)override func detail(of failure: HTTPFailure) -> (any Error)?") { text in
+            text.line("switch failure.statusCode {")
+            for error in errors {
+                let decoded = "(try? failure.decode(\(error.type.text).self)) ?? super.detail(of: failure)"
+                let pattern = "case \(Failure.pattern(of: error.statuses)):"
+                if pattern.count + 1 + decoded.count <= text.room {
+                    text.line("\(pattern) \(decoded)")
+                } else {
+                    text.line(pattern)
+                    text.line("    \(decoded)")
+                }
+            }
+            text.line("default: super.detail(of: failure)")
+            text.line("}")
         }
     }
 

@@ -3,25 +3,21 @@ import APIBaseRecording
 import Foundation
 import HTTPTransport
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Follows one call by its events.
 struct CallTracker: Sendable {
     /// The newest attempts are kept.
     private static let maximumAttempts = 50
 
-    private(set) var call: InspectedCall
+    var call: InspectedCall
     /// The time of the start: that of the first event, until the end tells how long the call took.
     private var start: ContinuousClock.Instant
     private var date: Date
     /// The time at which an announced attempt begins.
     private var resumption: Double?
-    private var sent: Double?
-    private var head: (head: ResponseHead, time: Double)?
+    private(set) var sent: Double?
+    private(set) var head: (head: ResponseHead, time: Double)?
     /// Whether the attempt was sent again. The phases of its timings are then sums.
-    private var isSentAgain = false
+    private(set) var isSentAgain = false
 
     /// Begins to follow a call; `nil` if the event is not its first, since the call has been forgotten.
     init?(_ event: CallEvent, at time: ContinuousClock.Instant, date: Date) {
@@ -51,7 +47,8 @@ struct CallTracker: Sendable {
         case .sent: send(info, at: now, without: &redactor)
         case .head(_, let head): self.head = (head, now)
         case .refreshed:
-            call.mark(.refresh)
+            // A query whose hash the server does not know is no failure of its credentials.
+            if !(200..<300).contains(head?.head.statusCode ?? 0) { call.mark(.refresh) }
             if let head, let request = info.sent {
                 setEntry(exchange(request, head.head, at: now), of: info, without: &redactor)
             }
@@ -118,7 +115,7 @@ extension CallTracker {
         }
     }
 
-    private mutating func endAttempt(because reason: String? = nil, at now: Double) {
+    mutating func endAttempt(because reason: String? = nil, at now: Double) {
         changeLast { ($0.end, $0.reason) = (now, reason) }
     }
 
@@ -136,79 +133,12 @@ extension CallTracker {
         call.attempts[0].start = 0
     }
 
-    private mutating func changeLast(_ change: (inout InspectedCall.Attempt) -> Void) {
+    mutating func changeLast(_ change: (inout InspectedCall.Attempt) -> Void) {
         guard let last = call.attempts.indices.last else { return }
         change(&call.attempts[last])
     }
 
-    private func date(at time: Double) -> Date { date.addingTimeInterval(time / 1_000) }
-}
-
-// MARK: Responses
-
-extension CallTracker {
-    /// Records what is known at the end of an attempt: its redirects, its phases, and its response.
-    private mutating func record(_ timings: CallTimings, at now: Double, without redactor: inout ExchangeRedactor) {
-        if timings.isStubbed { call.mark(.stub) }
-        guard var request = timings.call.sent, call.attempts.last?.end == nil else { return }
-        for redirect in isSentAgain ? [] : timings.redirects {
-            call.mark(.redirect)
-            // Its time is not known.
-            setEntry(exchange(request, redirect.head, at: sent ?? now), of: timings.call, without: &redactor)
-            let target = redactor.text(redirect.next.url?.absoluteString ?? "")
-            endAttempt(because: "\(redirect.head.statusCode), redirect to \(target)", at: sent ?? now)
-            call.attempts.append(.init(number: timings.call.attempt, start: sent ?? now))
-            request = redirect.next
-        }
-        addPhases(of: timings, at: now)
-        if let (head, body) = timings.response {
-            setEntry(exchange(request, head, body, timings, at: now), of: timings.call, without: &redactor)
-        } else if let head {
-            setEntry(exchange(request, head.head, at: now), of: timings.call, without: &redactor)
-        }
-    }
-
-    private mutating func addPhases(of timings: CallTimings, at now: Double) {
-        var phases = [
-            ("look-up", timings.nameLookup), ("connect", timings.connect), ("TLS", timings.tls),
-            ("first byte", timings.firstByte), ("body", timings.transfer),
-        ].compactMap { name, time in time.map { (name, $0.milliseconds) } }
-        if isSentAgain, let sent, let head { phases = [("first byte", head.time - sent), ("body", now - head.time)] }
-        var start = sent ?? now
-        for (name, time) in phases {
-            changeLast { $0.segments.append(.init(name: name, start: start, time: time)) }
-            start += time
-        }
-    }
-
-    private func exchange(
-        _ request: URLRequest,
-        _ head: ResponseHead,
-        _ body: Data = Data(),
-        _ timings: CallTimings? = nil,
-        at now: Double
-    ) -> ObservedExchange {
-        let sent = sent ?? now
-        return ObservedExchange(
-            request: request,
-            head: head,
-            body: body,
-            size: max(body.count, Int(clamping: timings?.bytesReceived ?? 0)),
-            sentSize: Int(clamping: timings?.bytesSent ?? 0),
-            started: date(at: sent),
-            wait: .seconds(min(now, self.head?.time ?? now) - sent) / 1_000,
-            time: .seconds(now - sent) / 1_000
-        )
-    }
-
-    private mutating func setEntry(
-        _ exchange: ObservedExchange,
-        of info: CallEvent.Info,
-        without redactor: inout ExchangeRedactor
-    ) {
-        let entry = redactor.entry(exchange, secretHeaders: info.secretHeaders)
-        changeLast { $0.exchange = .whole(entry) }
-    }
+    func date(at time: Double) -> Date { date.addingTimeInterval(time / 1_000) }
 }
 
 extension InspectedCall {

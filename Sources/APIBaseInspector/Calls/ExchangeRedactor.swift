@@ -55,7 +55,8 @@ struct ExchangeRedactor {
         secrets.insert(redactor.secrets)
         secrets.remove(from: &entry)
         if exchange.size > 0, exchange.body.isEmpty {
-            (entry.response.content.text, entry.comment) = (nil, "The body was read as a stream.")
+            entry.setSizeOnly(exchange.size)
+            if exchange.isStream { entry.comment = "The body was read as a stream." }
         }
         entry.cutBodies(to: Self.bodyLimit)
         let isPart = exchange.body.count > Self.bodyLimit || exchange.size > exchange.body.count
@@ -88,11 +89,14 @@ struct ExchangeRedactor {
 struct ObservedExchange {
     let request: URLRequest
     let head: ResponseHead
-    let body: Data
+    /// The bytes of the body that were kept.
+    var body = Data()
+    /// Whether the body was read as a stream, and not kept.
+    var isStream = false
     /// The bytes of the body, also those that were not kept.
-    let size: Int
+    var size: Int
     /// The bytes of the request's body that were sent.
-    let sentSize: Int
+    var sentSize = 0
     let started: Date
     let wait: Duration
     let time: Duration
@@ -126,6 +130,12 @@ extension Data {
 }
 
 extension HAR.Entry {
+    /// Says how long the body of the response was, which is not known itself.
+    mutating func setSizeOnly(_ size: Int) {
+        (response.content.text, response.content.size) = (nil, size)
+        comment = "Only the size of the body is known."
+    }
+
     /// Keeps the beginnings of long bodies, with a comment.
     mutating func cutBodies(to limit: Int) {
         let isCut = (request.cutBody(to: limit), response.content.cut(to: limit))

@@ -15,7 +15,7 @@ public enum Sharing: Sendable, Hashable {
     /// ``APIBase/stub(error:)``, shares only with itself. The first call is sent, with its retries, and reports the
     /// events; the others report ``CallEvent/shared(_:)`` and get the same response or error, which each call checks
     /// and decodes itself. The exchange is canceled when all of them are. A call that begins after the response has
-    /// arrived is sent anew.
+    /// arrived is sent anew. Streams, downloads and polls are never shared.
     ///
     /// An attempt that awaits an equal call from a detached task or a queue waits for itself, until
     /// ``RetryPolicy/deadline``. In the attempt's own task such a call is sent separately, and so is one that a

@@ -14,8 +14,8 @@ public struct UnmatchedRequest: Sendable, Hashable {
         public let differences: [Difference]
     }
 
-    /// One difference between a request and an entry: of `method`, `path`, `query item “page”`, `header “Accept”`,
-    /// `body.title`.
+    /// One difference between a request and an entry: of `method`, `path`, `operation`, `variables.id`,
+    /// `query item “page”`, `header “Accept”`, `body.title`.
     public typealias Difference = Mismatch
 
     /// The name of the recording.

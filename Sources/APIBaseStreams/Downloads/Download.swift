@@ -20,8 +20,12 @@ extension APIBase {
     /// The call is like that of ``sendStream()``, with the same limits: by default none on time and bytes. With a
     /// ``retry``, a body that breaks off is resumed, or downloaded anew, after the policy's waits, until the policy's
     /// number of attempts in a row has brought no new bytes; only with idempotent methods (RFC 9110, section 9.2.2).
-    /// ``downloadProgress`` includes the bytes that were there before. A download of any size takes the memory of a few
-    /// chunks.
+    /// ``downloadProgress`` includes the bytes that were there before, and falls only if the server makes the download
+    /// start anew. A download of any size takes the memory of a few chunks.
+    ///
+    /// Each part is a call of its own, with its own events, timings and ``RetryPolicy/deadline``, which ends with the head
+    /// of the response: that of a part that breaks off ends with ``CallEvent/failed(_:_:)``, so logs and metrics count it
+    /// as a failed call, although the download goes on.
     ///
     /// - Parameters:
     ///   - file: The target. Its folder must exist. If it is a symbolic link, the target of the link is replaced. A
@@ -151,9 +155,13 @@ private struct DownloadVariant: CallVariant {
 
     func accepts(_ response: HTTPURLResponse) -> Bool { file.accepts(response) }
 
+    /// The body of a failure, such as a 503, is no part of the file.
     func count(_ progress: ExchangeRequest.Progress, for reporter: ProgressReporter?) {
+        if case .received = progress, !file.isReceiving { return }
         reporter?.count(progress.moved(by: file.offset))
     }
+
+    var continuesProgress: Bool { file.hasBegun }
 }
 
 extension ExchangeRequest.Progress {

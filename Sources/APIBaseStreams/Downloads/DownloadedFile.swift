@@ -9,6 +9,8 @@ final class DownloadedFile: Sendable {
     private struct State {
         /// The last response whose body belongs to the file.
         var response: HTTPURLResponse?
+        /// Whether the response to the last request is the one whose body belongs to the file.
+        var isReceiving = false
         /// A digest of the URL that was requested last; `nil` if it has no partial responses.
         var url: String?
         /// True if the method that was used last may be repeated.
@@ -47,6 +49,12 @@ final class DownloadedFile: Sendable {
     /// The offset in the file at which the body of the last response begins.
     var offset: Int64 { state.withLock { $0.offset } }
 
+    /// Whether the response to the last request has a body that belongs to the file.
+    var isReceiving: Bool { state.withLock { $0.isReceiving } }
+
+    /// Whether there has been such a response.
+    var hasBegun: Bool { state.withLock { $0.response != nil } }
+
     /// The number of attempts in a row without progress, at least 1; `nil` if the last response has not broken off.
     var failures: Int? { state.withLock { $0.hasBrokenOff ? max(1, $0.attemptsWithoutProgress) : nil } }
 
@@ -72,7 +80,10 @@ extension DownloadedFile {
         let url = request.method == .get && resumes ? SHA256.hex(of: request.url?.absoluteString ?? "") : nil
         let start = try start(at: url)
         let isRepeatable = request.method.isIdempotent
-        state.withLock { ($0.url, $0.start, $0.isRepeatable) = (url, start?.offset, isRepeatable) }
+        state.withLock { state in
+            (state.url, state.start, state.isRepeatable) = (url, start?.offset, isRepeatable)
+            state.isReceiving = false
+        }
         guard let start else { return request }
         request.setValue("bytes=\(start.offset)-", forHTTPHeaderField: "Range")
         request.setValue(start.validator, forHTTPHeaderField: "If-Range")
@@ -134,7 +145,7 @@ extension DownloadedFile {
     private func set(offset: Int64, total: Int64?, _ digest: ReprDigest?) {
         state.withLock { state in
             (state.offset, state.total, state.digest) = (offset, total, digest)
-            state.count = offset
+            (state.count, state.isReceiving) = (offset, true)
         }
     }
 

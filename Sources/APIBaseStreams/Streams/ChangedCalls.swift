@@ -20,7 +20,6 @@ final class ChangedCalls: CallVariants {
     private let secretHeaders: Set<String>
     /// The idempotency key of a write, which all of its attempts carry.
     private let key: String?
-    private let built = Locked(0)
     private let recorder: HeadRecorder
 
     /// Changes the calls of an object. `secretsOfNamer` are those of the call whose response has named the URL.
@@ -36,9 +35,9 @@ final class ChangedCalls: CallVariants {
         }
     }
 
-    /// Whether the server may have performed a request before the last one: there was another attempt, or the code of
-    /// a leaf has sent again what was not answered.
-    var mayBeDone: Bool { built.withLock { $0 } > 1 || recorder.unanswered.withLock { $0 } > 0 }
+    /// Whether the server may have performed a request before the last one, which it has refused. It has not if nothing
+    /// was sent, or if it has answered with a status of 4xx, or with 503.
+    var mayBeDone: Bool { recorder.mayBeDone }
 
     /// The last response.
     var reply: HeadRecorder.Reply? { recorder.reply }
@@ -55,7 +54,6 @@ final class ChangedCalls: CallVariants {
         case .validate: try request.add("Cache-Control", "no-cache")
         case .poll(let url, let isForeign): return request.poll(of: url, without: isForeign ? secretHeaders : nil)
         case .write(let body, let type, let tag, let method):
-            built.withLock { $0 += 1 }
             request.httpMethod = method.rawValue
             request.httpBody = body
             try request.add("If-Match", tag.text)

@@ -14,7 +14,8 @@ public enum StubProblem: Error, Sendable, Hashable {
         public let place: String?
     }
 
-    /// No stub answers the request. `nearest` are the stubs that came nearest, the nearest first, three at most.
+    /// No stub answers the request, which is named by its method, its URL, and its operation if it is a GraphQL call.
+    /// `nearest` are the stubs that came nearest, the nearest first, three at most.
     case unmatched(request: String, nearest: [NearMiss])
     /// The call was made outside of every scope and would have reached the network. `nearest` are stubs of the scopes
     /// that existed at that time; empty if a test made the call itself, since those are other tests' stubs.
@@ -103,8 +104,11 @@ extension StubProblem: LocalizedError, CustomStringConvertible {
         return lines.isEmpty ? "" : " The nearest:" + lines.joined()
     }
 
-    /// A stub for a request, given as method and URL.
+    /// A stub for a request, given as method and URL, with the operation if it is a GraphQL call.
     private static func suggestion(_ request: String) -> String {
+        if let operation = request.firstMatch(of: /\ \(operation ([_0-9A-Za-z]+)\)$/) {
+            return "stubs.on(operation: \"\(operation.1)\").answer(…)"
+        }
         let halves = request.split(separator: " ", maxSplits: 1).map(String.init)
         let path = URLComponents(string: halves.last ?? "").map(\.percentEncodedPath) ?? ""
         let method = HTTPMethod(rawValue: halves.first ?? "GET")

@@ -35,6 +35,6 @@ package enum UnscopedCalls {
         var seen: Set<StubProblem.NearMiss> = []
         // Several tests may have the same stub. It is named once.
         let misses = standIns.flatMap { $0.nearMisses(of: call) }.filter { seen.insert($0).inserted }
-        return StubProblem.outside(request: call.description, nearest: misses.nearest { $0.mismatches.count })
+        return StubProblem.outside(request: call.words, nearest: misses.nearest { $0.mismatches.count })
     }
 }

@@ -30,7 +30,7 @@ struct RecordingFile: Equatable {
     /// A replay ignores the origin of requests, because the port of a demo server changes with every run.
     func open() throws -> Recording {
         guard isReplay else { return Recording(replacing: url) }
-        return try Recording(file: url, mode: .replay, matching: [.method, .path, .query])
+        return try Recording(file: url, mode: .replay, matching: [.method, .path, .query, .operation])
     }
 }
 

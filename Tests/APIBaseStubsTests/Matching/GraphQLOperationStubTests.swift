@@ -62,6 +62,17 @@ import Testing
         }
     }
 
+    @Test func `The error for an unmatched GraphQL request suggests a stub for its operation`() async throws {
+        await #expect {
+            try await Stubs().runUnchecked { _ = try await Hero().value() }
+        } throws: { error in
+            error.localizedDescription == """
+                No stub answers POST https://api.example/graphql (operation Hero). There are no stubs.
+                To answer it: stubs.on(operation: "Hero").answer(…)
+                """
+        }
+    }
+
     private final class Post: APIBase, Request {
         init(_ body: Data, type: String) {
             super.init()
