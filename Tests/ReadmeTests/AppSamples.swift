@@ -68,7 +68,7 @@ struct BookListView: View {
 #endif
 
 // sample x
-final class CoverRequest: BooksAPI, Request {
+final class CoverImageRequest: BooksAPI, Request {
     typealias ModelType = Data
     static let images = ResponseCache()
 
@@ -144,6 +144,6 @@ final class AddCoverRequest: BooksAPI, Request {
         let upload = CoverUpload()
         try await upload.send(photo, of: 7)
         #expect(upload.fraction == 1)
-        #expect(try await CoverRequest(of: 7).value() == Data([1]))
+        #expect(try await CoverImageRequest(of: 7).value() == Data([1]))
     }
 }
