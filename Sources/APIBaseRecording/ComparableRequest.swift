@@ -7,6 +7,9 @@ import HTTPTransport
 /// The parts of a request that are compared, without its secrets.
 struct ComparableRequest: Sendable {
     struct Field: Sendable {
+        /// The names of the fields of a GraphQL operation.
+        static let (operation, variables) = ("operation", "variables")
+
         let place: Place
         let value: String
         /// The body or the variables, if they are JSON.
@@ -24,12 +27,15 @@ struct ComparableRequest: Sendable {
 
     let fields: [Field]
     let description: String
+    /// Whether the body of the request is known, which an entry need not have.
+    private let hasBody: Bool
 
     /// Takes the parts of a redacted request that are compared.
     init(_ request: HAR.Request, in criteria: Set<Recording.Criterion>) {
         let url = URLComponents(string: request.url)
         let method = HTTPMethod(rawValue: request.method).rawValue
         description = "\(method) \(request.url)"
+        hasBody = request.postData?.data?.isEmpty == false
         var fields: [Field] = []
         func add(_ name: String, _ value: String, number: Int = 0, tree: JSONTree? = nil) {
             fields.append(Field(place: Place(name: name, number: number), value: value, tree: tree))
@@ -64,14 +70,25 @@ struct ComparableRequest: Sendable {
         } else if criteria.contains(.operation), let body = request.postData?.data,
             let operation = ComparableOperation(body, type: request.bodyType)
         {
-            add("operation", operation.name)
-            add("variables", operation.variables.canonicalText, tree: operation.variables)
+            add(Field.operation, operation.name)
+            add(Field.variables, operation.variables.canonicalText, tree: operation.variables)
         }
         self.fields = fields
     }
 
-    /// The differences between this recorded request and `request`.
+    private init(fields: [Field], _ original: ComparableRequest) {
+        (self.fields, description, hasBody) = (fields, original.description, original.hasBody)
+    }
+
+    /// The request without its GraphQL operation; `nil` if it has none.
+    var withoutOperation: ComparableRequest? {
+        let others = fields.filter { ![Field.operation, Field.variables].contains($0.place.name) }
+        return others.count == fields.count ? nil : ComparableRequest(fields: others, self)
+    }
+
+    /// The differences between this recorded request and `request`. Without a body, it is of any operation.
     func differences(from request: ComparableRequest) -> [Mismatch] {
+        let request = hasBody ? request : request.withoutOperation ?? request
         let mine = Dictionary(fields.map { ($0.place, $0) }) { $1 }
         let theirs = Dictionary(request.fields.map { ($0.place, $0) }) { $1 }
         let added = request.fields.filter { mine[$0.place] == nil }
@@ -79,9 +96,7 @@ struct ComparableRequest: Sendable {
             .sorted { $0.rank < $1.rank }
     }
 
-    func answers(_ request: ComparableRequest) -> Bool {
-        fields.count == request.fields.count && differences(from: request).isEmpty
-    }
+    func answers(_ request: ComparableRequest) -> Bool { differences(from: request).isEmpty }
 
     var wildcardPlaces: [Place] {
         fields.filter(\.hasWildcard).map(\.place).sorted { ($0.name, $0.number) < ($1.name, $1.number) }
@@ -171,6 +186,8 @@ struct EntryIndex: Sendable {
 
     /// Lists of numbers, each in ascending order. They contain every entry that answers, and some that do not.
     func candidates(for request: ComparableRequest) -> [[Int]] {
-        tables.compactMap { places, table in table[request.key(without: places)] }
+        [request, request.withoutOperation].compactMap(\.self).flatMap { request in
+            tables.compactMap { places, table in table[request.key(without: places)] }
+        }
     }
 }

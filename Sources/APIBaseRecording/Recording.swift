@@ -51,7 +51,8 @@ public final class Recording: Sendable {
         /// `QUERY` is in its ``body``, which then has to match as well.
         case query
         /// The GraphQL operation in a body: its name, or its text if it has none, and the values of its variables. Other
-        /// requests have none. One that is named in the URL is a part of the ``query``.
+        /// requests have none. One that is named in the URL is a part of the ``query``. An entry of the file without the
+        /// body of its request answers any operation.
         case operation
         /// The values of the header with this name. The name is compared ignoring case.
         case header(String)

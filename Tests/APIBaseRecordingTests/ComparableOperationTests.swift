@@ -100,6 +100,23 @@ import Testing
         #expect(try await replay.run { try await Ship("8").value() } == 1)
     }
 
+    @Test func `A recorded entry without a request body answers GraphQL calls of any operation`() async throws {
+        func entry(_ number: Int, _ body: String = "") -> String {
+            #"""
+            {"request": {"method": "POST", "url": "http://space.example/graphql"\#(body)}, "response": {"status": 200,
+            "headers": [{"name": "Content-Type", "value": "application/json"}], "content": {"mimeType": "application/json", "text": "{\"data\": \#(number)}"}}}
+            """#
+        }
+        let ship = #", "postData": {"mimeType": "application/json", "text": "{\"operationName\": \"Ship\"}"}"#
+        let file = try folder.write(#"{"log": {"entries": [\#(entry(1)), \#(entry(2, ship)), \#(entry(3))]}}"#)
+        let replay = try Recording(file: file, mode: .replay)
+        #expect(try await replay.run { try await [Ship("7").value(), Port().value()] } == [1, 3])
+        let error = await #expect(throws: RecordingError.self) { try await replay.run { try await Port().value() } }
+        let text = error?.localizedDescription ?? ""
+        #expect(text.contains("entry 1, POST http://space.example/graphql: has answered before"), "\(text)")
+        #expect(text.contains("entry 2, POST http://space.example/graphql: operation is “Port”, not “Ship”"), "\(text)")
+    }
+
     @Test func `A replay compares no operation of a JSON body that is no GraphQL call`() async throws {
         let replay = try await replay {
             _ = try await Fetch("/search", .post, body: #"{"query": "ships", "variables": 1}"#).value()

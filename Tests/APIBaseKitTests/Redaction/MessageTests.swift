@@ -17,6 +17,8 @@ import Testing
         ("bearer tokens expire", "bearer tokens expire"), ("forbearer abcdefghijklmnop", "forbearer REDACTED"),
         ("id=7, title: none = \"x\"", "id=7, title: none = \"x\""),
         ("see https://h/?token=abc&x=1", "see https://h/?token=REDACTED&x=1"),
+        ("lost (https://h/?token=redacted): why", "lost (https://h/?token=redacted): why"),
+        ("token=redacted.", "token=redacted."), ("token=redacted)7", "token=REDACTED"),
         ("token", "token"), ("token=", "token="), ("=", "="), ("", ""),
         ("password:\npässwörd x", "password:\nREDACTED x"),
     ])

@@ -72,6 +72,48 @@ import Testing
         #expect(stubs.calls.map(\.method) == [.get, .put, .put, .get, .put])
     }
 
+    /// A leaf whose first write goes to a port where nobody listens.
+    private final class Detour: JSONAPI, Request {
+        typealias ModelType = JSONValue
+        private let closed: URL
+        private let first = FirstTime()
+
+        init(_ url: URL, closed: URL) {
+            self.closed = closed
+            super.init(.get("/x"))
+            (baseURL, retry) = (url, RetryPolicy(attempts: 3, backoff: .none))
+        }
+
+        override func intercept(
+            _ request: URLRequest,
+            next: @escaping (URLRequest) -> ReplyPublisher
+        ) -> ReplyPublisher {
+            var request = request
+            if request.httpMethod == "PUT", first.isNow { request.url = closed }
+            return next(request).handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher()
+        }
+    }
+
+    @Test(.everySession)
+    func `After a write to a port where nobody listens, update() reads and writes again on a 412`() async throws {
+        let writes = Counter()
+        let server = try ScriptedServer { request, connection, _ in
+            let read = reply("200 OK", ["Content-Type: application/json", "ETag: \"1\""], body: #"{"n":1}"#)
+            guard request.method == "PUT" else { return try connection.write(read) }
+            let refusal = reply("412 Precondition Failed")
+            let done = reply("200 OK", ["Content-Type: application/json"], body: "3")
+            try connection.write(writes.next() == 1 ? refusal : done)
+        }
+        defer { server.stop() }
+        let other = try ScriptedServer(always: reply())
+        let closed = other.url("/x")
+        other.stop()
+        let leaf = Detour(server.url(""), closed: closed)
+        leaf.session = EverySession.current
+        #expect(try await leaf.update { $0 = 2 } == 3)
+        #expect(server.requests.map(\.method) == ["GET", "PUT", "GET", "PUT"])
+    }
+
     @Test(.everySession)
     func `After a 429 from a real server, update() reads and writes again on a 412`() async throws {
         let writes = Counter()
