@@ -50,13 +50,14 @@ public final class Recording: Sendable {
         /// The names and values of the query. Only the order of items with the same name matters. The query of the method
         /// `QUERY` is in its ``body``, which then has to match as well.
         case query
-        /// The GraphQL operation in a body: its name, or its text if it has none, and the values of its variables. Other
-        /// requests have none. One that is named in the URL is a part of the ``query``. An entry of the file without the
-        /// body of its request answers any operation.
+        /// The GraphQL operation in a body: its name, or its text if it has none, and the values of its variables.
+        /// Other requests have none. One that is named in the URL is a part of the ``query``. An entry of the file
+        /// without the body of its request answers any operation.
         case operation
         /// The values of the header with this name. The name is compared ignoring case.
         case header(String)
-        /// The body. In JSON, the order of members and white space do not matter, and in a multipart body, its boundary.
+        /// The body. In JSON, the order of members and white space do not matter, and in a multipart body, the
+        /// boundary.
         case body
     }
 

@@ -104,7 +104,8 @@ import Testing
         func entry(_ number: Int, _ body: String = "") -> String {
             #"""
             {"request": {"method": "POST", "url": "http://space.example/graphql"\#(body)}, "response": {"status": 200,
-            "headers": [{"name": "Content-Type", "value": "application/json"}], "content": {"mimeType": "application/json", "text": "{\"data\": \#(number)}"}}}
+            "headers": [{"name": "Content-Type", "value": "application/json"}],
+            "content": {"mimeType": "application/json", "text": "{\"data\": \#(number)}"}}}
             """#
         }
         let ship = #", "postData": {"mimeType": "application/json", "text": "{\"operationName\": \"Ship\"}"}"#

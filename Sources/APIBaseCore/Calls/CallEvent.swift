@@ -17,8 +17,8 @@ public enum CallEvent: Sendable {
     /// The attempt has failed, and another follows after this delay. The timings are those of this attempt, and
     /// ``CallTimings/error`` is its error if there was no response.
     case retrying(CallTimings, after: Duration)
-    /// The server has refused a token, has sent a challenge for Digest, or does not know a GraphQL query by its hash. The
-    /// request is sent again with another token, with the answer, or with the text of the query.
+    /// The server has refused a token, has sent a challenge for Digest, or does not know a GraphQL query by its hash.
+    /// The request is sent again with another token, with the answer, or with the text of the query.
     case refreshed(Info)
     /// The call is not sent, because an equal one is under way: see ``Sharing/safeMethods``. It gets the result of that
     /// one.

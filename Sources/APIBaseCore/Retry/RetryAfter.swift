@@ -3,9 +3,9 @@ import HTTPTransport
 
 /// The header `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date.
 ///
-/// Servers also write fractions, which are rounded up to whole seconds (`2.5` is 3 s), spans such as `30s`, and dates in
-/// other forms (``HTTPDate/liberalDate(_:now:)``). If it has come several times, the longest wait counts. `Retry-After-Ms` and
-/// `X-Ms-Retry-After-Ms` are more exact, and are preferred.
+/// Servers also write fractions, which are rounded up to whole seconds (`2.5` is 3 s), spans such as `30s`, and dates
+/// in other forms (``HTTPDate/liberalDate(_:now:)``). If it has come several times, the longest wait counts.
+/// `Retry-After-Ms` and `X-Ms-Retry-After-Ms` are more exact, and are preferred.
 package enum RetryAfter {
     /// The delay that the server asks for; `nil` if the header is missing or cannot be read.
     ///

@@ -23,9 +23,9 @@ extension APIBase {
     /// ``downloadProgress`` includes the bytes that were there before, and falls only if the server makes the download
     /// start anew. A download of any size takes the memory of a few chunks.
     ///
-    /// Each part is a call of its own, with its own events, timings and ``RetryPolicy/deadline``, which ends with the head
-    /// of the response: that of a part that breaks off ends with ``CallEvent/failed(_:_:)``, so logs and metrics count it
-    /// as a failed call, although the download goes on.
+    /// Each part is a call of its own, with its own events and timings. Its ``RetryPolicy/deadline`` ends with the head
+    /// of its response. The call of a part that breaks off ends with ``CallEvent/failed(_:_:)``, so logs and metrics
+    /// count a failed call, although the download goes on.
     ///
     /// - Parameters:
     ///   - file: The target. Its folder must exist. If it is a symbolic link, the target of the link is replaced. A

@@ -54,9 +54,10 @@ extension PolledRequest {
     /// - Returns: The value of the last response.
     /// - Throws: ``RequestError/notDone(within:polls:)`` after that time: the operation may go on at the server;
     ///   ``RequestError/undecodable(_:)`` if a result without a body, such as a 204, meets a type that is not optional;
-    ///   ``RequestError/noValue`` if the leaf's own `start()` ends without a value; a ``/HTTPTransport/TransportError`` with the
-    ///   reason of a refused redirect for a URL that must not be asked; the errors of ``Request/reply()`` for a call
-    ///   that fails; and `CancellationError` as soon as the task is canceled, or after ``APIBase/cancelAll()``.
+    ///   ``RequestError/noValue`` if the leaf's own `start()` ends without a value; a
+    ///   ``/HTTPTransport/TransportError`` with the reason of a refused redirect for a URL that must not be
+    ///   asked; the errors of ``Request/reply()`` for a call that fails; and `CancellationError` as soon as the task is
+    ///   canceled, or after ``APIBase/cancelAll()``.
     nonisolated(nonsending) public func result(within limit: Duration) async throws -> ModelType {
         let calls = PollCalls(of: self, within: limit)
         var last: ModelType?

@@ -22,10 +22,10 @@ extension Request where Self: JSONAPI, ModelType: Codable {
     /// A write may have been performed although it has failed: its response is lost, late, or a status such as 500, 502
     /// or 504. If it is retried and the response is 412, the resource is read once more: if it equals what was written,
     /// compared as JSON, the update has succeeded; otherwise the call fails with the 412, and nothing is written again.
-    /// So no change is made twice. After a failure before anything was sent, and after a status of 4xx or 503, the write
-    /// was not performed, and a 412 means another writer. A value that another writer can
-    /// make equal, such as a bare counter, needs a member that tells the writers apart, such as the name of the last.
-    /// `URLSession`, the default on Apple systems, may send a `PUT` again without telling; use `.patch` there.
+    /// So no change is made twice. After a failure before anything was sent, and after a status of 4xx or 503, the
+    /// write was not performed, and a 412 means another writer. A value that another writer can make equal, such as a
+    /// bare counter, needs a member that tells the writers apart, such as the name of the last. `URLSession`, the
+    /// default on Apple systems, may send a `PUT` again without telling; use `.patch` there.
     ///
     /// A weak `ETag` does not meet the condition at servers that follow the RFC, so that it is refused before anything is
     /// written. Others prescribe it, such as those of FHIR and OData: `update(allowingWeakTags: true)` sends it back as it
