@@ -124,7 +124,7 @@ final class AddCoverRequest: BooksAPI, Request {
         #expect(list.books.count == 1)
     }
 
-    @Test(.stubs { $0.on(.get, "/books").answer(.never) })
+    @Test(.stubs { $0.on(.get, "/books").optional().answer(.never) })
     func `Canceling the task of a screen leaves what is there, without a problem`() async {
         let list = BookList()
         let load = Task { await list.load() }

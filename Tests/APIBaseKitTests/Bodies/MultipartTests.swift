@@ -65,7 +65,7 @@ import Testing
                     .init(name: "title", content: Data("Swift & Linux\r\n--".utf8)),
                     .init(name: "empty", content: Data()),
                     .init(name: "picture", fileName: "picture ä.png", type: "image/png", content: picture),
-                    .init(name: "file", fileName: "other.bin", type: "application/octet-stream", content: picture),
+                    .init(name: "file", fileName: "other.bin", type: "image/png", content: picture),
                     .init(name: "json", type: "application/json", content: Data("{}".utf8)),
                     .init(name: "stream", fileName: "s", type: "application/octet-stream", content: Data("abc".utf8)),
                 ]

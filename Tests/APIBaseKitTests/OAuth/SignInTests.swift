@@ -56,7 +56,7 @@ import Testing
         let store = FileTokenStore(at: file)
         try await store.removeAll()
         try Data(contents.utf8).write(to: file)
-        let login = LoginStubs()
+        let login = LoginStubs(LoginStubs.token(1))
         try await signIn(browser(store), login)
         #expect(try await store.load() != nil)
     }
