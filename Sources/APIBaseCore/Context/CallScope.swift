@@ -17,7 +17,7 @@ import Basics
 public struct CallScope: Sendable {
     package let standIn: (any StandIn)?
     var accounts: Accounts
-    private var rules: ScopeRules
+    var rules: ScopeRules
 
     init(
         standIn: (any StandIn)? = nil,

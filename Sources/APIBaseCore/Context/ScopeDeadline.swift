@@ -113,9 +113,11 @@ extension CallScope {
         try await ScopeRules.current.ending(by: ScopeDeadline(after: limit, in: here)).run(isolation: isolation, body)
     }
 
-    /// Runs `body` with a limit of time for the calls that it starts, which then fail with this error.
-    package static func limited<Value>(to limit: Duration, throwing error: any Error, _ body: () -> Value) -> Value {
-        ScopeRules.current.ending(by: ScopeDeadline(after: limit, in: here, throwing: error)).run(body)
+    /// The scope with a limit of time from now on, at which its calls fail with this error.
+    package func ending(after limit: Duration, throwing error: any Error) -> CallScope {
+        var scope = self
+        scope.rules = rules.ending(by: ScopeDeadline(after: limit, in: self, throwing: error))
+        return scope
     }
 
     /// The time that the running task has reached, for the code that waits for it: under immediate clocks, it goes on at

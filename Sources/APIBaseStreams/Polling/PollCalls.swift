@@ -108,10 +108,8 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
         let late = RequestError.notDone(within: limit, polls: polls)
         calls.follow(clock)
         let left = left
-        let publisher = calls.run {
-            CallScope.limited(to: left, throwing: late) { call.run { operation.start() } }
-        }
-        .mapError { $0 as any Error }
+        let scope = (calls.scope ?? .here).ending(after: left, throwing: late)
+        let publisher = calls.run { scope.run { call.run { operation.start() } } }.mapError { $0 as any Error }
         // To end calls that hang.
         let timer = clock.forRealWork
         let first = FirstValue<Operation.ModelType>()

@@ -1,5 +1,6 @@
 import APIBaseKit
 import APIBaseStubs
+import Basics
 import TestTiers
 import Testing
 
@@ -60,8 +61,8 @@ private struct Row: Sendable, CustomTestStringConvertible {
     ])
     private func `A kind of failure has its own largest number of attempts`(row: Row) async throws {
         let stubs = Stubs(clock: .immediate)
-        let stub = stubs.on(.get, "/item")
-        stub.answer { _ in row.failures[min(stub.calls.count, row.failures.count - 1)] }
+        let rest = Locked(row.failures)
+        stubs.on(.get, "/item").answer { _ in rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
         try await stubs.run { _ = try? await Item(row.attempts, row.limits).value() }
         #expect(stubs.calls.count == row.expected)
     }

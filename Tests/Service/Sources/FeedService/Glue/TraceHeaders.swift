@@ -1,5 +1,5 @@
 import APIBaseKit
-import Instrumentation
+import Tracing
 
 extension URLRequest {
     /// The request with the headers that the tracer sends, such as `traceparent` (W3C Trace Context).
@@ -14,4 +14,8 @@ private struct TraceHeaders: Injector {
     func inject(_ value: String, forKey name: String, into request: inout URLRequest) {
         request.setValue(value, forHTTPHeaderField: name)
     }
+}
+
+extension CallEvent.AttributeValue {
+    var ofSpan: SpanAttribute { number.map { .int64(Int64($0)) } ?? .string(description) }
 }

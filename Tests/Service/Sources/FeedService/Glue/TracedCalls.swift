@@ -16,9 +16,7 @@ final class TracedCalls: CallWatcher {
 
     func report(_ event: CallEvent) {
         guard event.timings != nil, let span = spans.withLock({ $0[event.call.id].take() }) else { return }
-        for (name, value) in event.attributes {
-            span.attributes[name] = value.number.map { .int64(Int64($0)) } ?? .string(value.description)
-        }
+        for (name, value) in event.attributes { span.attributes[name] = value.ofSpan }
         span.attributes["account"] = event.call.account
         span.end()
     }
