@@ -66,14 +66,3 @@ public struct EndpointPath: Hashable, Sendable, ExpressibleByStringInterpolation
         }
     }
 }
-
-extension APIBase {
-    /// The template of ``path``, such as `/books/{id}`: that of the ``EndpointPath`` with which the request object was
-    /// made. `nil` if the path was set as a text.
-    ///
-    /// Set it after ``path`` where a class has no ``JSONAPI/Endpoint``.
-    public var pathTemplate: String? {
-        get { own.value.pathTemplate }
-        set { own.value.pathTemplate = newValue }
-    }
-}

@@ -44,7 +44,7 @@ public struct HTTPBody: Sendable {
     /// It must be a regular, readable file when the request is sent; otherwise the exchange fails with
     /// ``TransportError/Reason/invalidRequest(_:)``. It must not change while it is being sent.
     public static func file(_ url: URL, type: String? = nil) -> HTTPBody {
-        HTTPBody(content: .file(url), contentType: type ?? MediaType.named(url))
+        HTTPBody(content: .file(url), contentType: type ?? Self.type(named: url))
     }
 
     /// The bytes of a stream that can be created again.

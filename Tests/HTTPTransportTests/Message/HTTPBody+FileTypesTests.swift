@@ -2,7 +2,7 @@ import Foundation
 import HTTPTransport
 import Testing
 
-@Suite struct MediaTypeOfFileTests {
+@Suite struct FileTypesTests {
     @Test(arguments: [
         ("photo.png", "image/png"), ("PHOTO.JPG", "image/jpeg"), ("a.b.pdf", "application/pdf"),
         ("notes.md", "text/markdown"),

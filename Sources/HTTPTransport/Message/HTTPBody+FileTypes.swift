@@ -1,8 +1,8 @@
-public import Foundation
+import Foundation
 
-extension MediaType {
+extension HTTPBody {
     /// The media type that a file's name stands for, by its extension; `nil` for an unknown one.
-    package static func named(_ file: URL) -> String? { types[file.pathExtension.lowercased()] }
+    static func type(named file: URL) -> String? { types[file.pathExtension.lowercased()] }
 
     /// Types that are registered with IANA, or in wide use.
     private static let types = [
