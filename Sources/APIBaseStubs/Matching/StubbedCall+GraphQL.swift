@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 extension StubbedCall {
     /// The name of the GraphQL operation: in the query of a `GET`, in the JSON of the body, or in that of a form with
