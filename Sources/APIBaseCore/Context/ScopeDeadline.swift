@@ -93,7 +93,8 @@ extension CallScope {
     /// The limit is measured on the clock of the scope, so stubs with a delay pass it without taking time. On an
     /// immediate clock, the calls of one task add up, and those of each child task from the beginning of the deadline on:
     /// what the task has done before it has made a child, or does after it has awaited one, is not counted with the
-    /// child's. A manual clock counts all of it.
+    /// child's, and neither is the wait for a place that a call of another task has at a gate. A manual clock counts all
+    /// of it.
     ///
     /// The deadline applies in child tasks and in the closures of a call's publisher, but not in detached tasks or on
     /// other queues: hand ``here`` on there. Inside another deadline, the earlier one counts, and names its own limit in

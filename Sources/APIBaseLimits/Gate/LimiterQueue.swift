@@ -32,12 +32,7 @@ final class LimiterQueue: Sendable {
         let (decision, number) = state.withLock { state -> (LimiterState.Decision?, UInt64) in
             let now = clock.gateTime(skipping: state.skipped)
             if let decision = state.enter(at: now) { return (decision, 0) }
-            let number = state.wait(since: now) { decision, time in
-                // On immediate clocks, it goes on when the other attempt has ended.
-                if let time { clock.catchUp(to: time) }
-                action(decision.map { Permit(self, $0, clock) })
-            }
-            return (nil, number)
+            return (nil, state.wait(since: now) { decision in action(decision.map { Permit(self, $0, clock) }) })
         }
         if let decision { return .decided(decision.map { Permit(self, $0, clock) }) }
         decide(on: clock)
@@ -86,8 +81,7 @@ final class LimiterQueue: Sendable {
                 return (state.decide(at: now), now)
             }
             turn.outdated?.cancel()
-            let time = clock.scopeTime
-            for (action, decision) in turn.decided { WorkerPool.run { action(decision, time) } }
+            for (action, decision) in turn.decided { WorkerPool.run { action(decision) } }
             guard let alarm = turn.alarm else { return }
             let wait = clock.waiting(for: alarm).wait(alarm.time - now) { self.decide(on: clock, after: alarm) }
             if let wait {

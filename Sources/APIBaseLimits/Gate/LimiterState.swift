@@ -4,8 +4,7 @@ import HTTPTransport
 struct LimiterState {
     /// An attempt passes in this generation of the circuit breaker, or is refused.
     typealias Decision = Result<Int, RequestError>
-    /// Takes the decision, and the time of the scope at which it was made.
-    typealias Action = @Sendable (Decision, Duration?) -> Void
+    typealias Action = @Sendable (Decision) -> Void
 
     private struct Waiter {
         let arrival: Duration

@@ -113,19 +113,6 @@ import Testing
             _ = try await item.value()
         },
         Work(testDescription: "a call that an override awaits") { _ = try await Careful().value() },
-        Work(testDescription: "the place of another call at a gate") {
-            let gate = CallGate(concurrent: 1)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 1...2 {
-                    group.addTask {
-                        let item = Item()
-                        item.gate = gate
-                        _ = try await item.value()
-                    }
-                }
-                try await group.waitForAll()
-            }
-        },
         Work(testDescription: "the rate of a gate", answer: .json("1")) {
             let gate = CallGate(perSecond: 0.5)
             for _ in 1...3 {

@@ -13,7 +13,7 @@ import Testing
         var state = LimiterState(GateLimits(concurrent: 1))
         #expect(passes(state.enter(at: .zero)))
         #expect(!passes(state.enter(at: .zero)))
-        _ = state.wait(since: .zero) { _, _ in }
+        _ = state.wait(since: .zero) { _ in }
         state.leave(.success, of: 0, pause: nil, at: .seconds(1))
         #expect(!passes(state.enter(at: .seconds(1))))
         #expect(state.decide(at: .seconds(1)).decided.count == 1)
@@ -25,7 +25,7 @@ import Testing
         var state = LimiterState(GateLimits(interval: .seconds(1)))
         #expect(passes(state.enter(at: .zero)))
         for number in 1...20 {
-            _ = state.wait(since: .seconds(number - 1)) { _, _ in }
+            _ = state.wait(since: .seconds(number - 1)) { _ in }
             // It is due on time, and comes late.
             let turn = state.decide(at: .seconds(number) - .milliseconds(1))
             #expect(turn.decided.isEmpty && turn.alarm?.time == .seconds(number))
@@ -38,7 +38,7 @@ import Testing
     @Test func `A CallGate has at most one timer set, and none when its queue is empty`() throws {
         var state = LimiterState(GateLimits(concurrent: 1, interval: .seconds(1), longestWait: .seconds(60)))
         #expect(passes(state.enter(at: .zero)))
-        let number = state.wait(since: .zero) { _, _ in }
+        let number = state.wait(since: .zero) { _ in }
         let first = try #require(state.decide(at: .zero).alarm)
         #expect(first.time == .seconds(60) && first.awaitsPlace)
         let cancelled = Locked<[String]>([])
