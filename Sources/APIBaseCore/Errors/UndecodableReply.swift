@@ -154,3 +154,18 @@ extension UndecodableLine: CustomReflectable {
         )
     }
 }
+
+/// A decoder's error, which does not take part in comparisons, and is not shown by `dump`.
+struct DecodingCause: Sendable, Hashable, CustomReflectable {
+    let error: DecodingError
+    var customMirror: Mirror { Mirror(self, children: []) }
+    static func == (left: DecodingCause, right: DecodingCause) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+}
+
+extension DecodingDiagnosis {
+    /// The end of a sentence about the error.
+    fileprivate static func sentence(place: String, expected: String, found: String) -> String {
+        "expected \(expected)\(place.isEmpty ? "" : " at \(place)"), found \(found).".withoutControls
+    }
+}

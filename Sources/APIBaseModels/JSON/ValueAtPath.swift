@@ -1,16 +1,16 @@
 internal import StrictJSON
 
 /// The value at a path in a document, read with the settings of any decoder, but for its strategy for keys.
-struct ValueAtPath<Model: Decodable>: Decodable {
+package struct ValueAtPath<Model: Decodable>: Decodable {
     let value: Model
 
     /// Reads the value at a path: the keys as they stand in the document, and the numbers of elements, from 0. `decode`
     /// decodes the type that it is given.
-    static func decode(at path: [String], by decode: (Self.Type) throws -> Self) rethrows -> Model {
+    package static func decode(at path: [String], by decode: (Self.Type) throws -> Self) rethrows -> Model {
         try PathToValue.$keys.withValue(path[...]) { try decode(self).value }
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         value = try Self.value(at: PathToValue.keys, in: decoder)
     }
 

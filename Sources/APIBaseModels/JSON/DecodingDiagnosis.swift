@@ -2,20 +2,20 @@ internal import StrictJSON
 
 /// The diagnosis of a decoding error: the place in the JSON, what was expected there, and what was found. It holds no
 /// values.
-struct DecodingDiagnosis {
+package struct DecodingDiagnosis {
     /// The place in the JSON, such as `items[3].title`. Empty for the top level.
-    let place: String
+    package let place: String
     /// The type or key that was expected there, such as `Int` or `the key “title”`.
-    let expected: String
+    package let expected: String
     /// The kind of value that was found, such as `a string`, `null`, `nothing` or `HTML`.
-    let found: String
+    package let found: String
 
     /// The largest body that is parsed again, since that takes many times its size in memory.
     private static let parsedLimit = 1 << 20
 
     /// Diagnoses an error, given the bytes that the decoder has read. With `isOfModel`, it has only the names that
     /// stand in the code of the model, and “…” for those of a server.
-    init(_ error: DecodingError, in data: Data, isOfModel: Bool = false) {
+    package init(_ error: DecodingError, in data: Data, isOfModel: Bool = false) {
         let name = { (key: any CodingKey) in isOfModel ? key.nameInCode : key.stringValue }
         if let syntaxError = error.syntaxError {
             (place, expected, found) = ("", "JSON", Self.kind(ofText: data, syntaxError: syntaxError.description))
@@ -36,11 +36,6 @@ struct DecodingDiagnosis {
             self.expected = expected
             found = error.kind(of: json.flatMap { JSONDescription.value(at: path, in: $0) })
         }
-    }
-
-    /// The end of a sentence about the error.
-    static func sentence(place: String, expected: String, found: String) -> String {
-        "expected \(expected)\(place.isEmpty ? "" : " at \(place)"), found \(found).".withoutControls
     }
 
     /// The kind of a text that is not JSON, by its first byte. If it looks like JSON, with the syntax error.
@@ -114,12 +109,4 @@ extension CodingKey {
         let mirror = Mirror(reflecting: self)
         return mirror.displayStyle == .enum && mirror.children.isEmpty ? stringValue : "…"
     }
-}
-
-/// A decoder's error, which does not take part in comparisons, and is not shown by `dump`.
-struct DecodingCause: Sendable, Hashable, CustomReflectable {
-    let error: DecodingError
-    var customMirror: Mirror { Mirror(self, children: []) }
-    static func == (left: DecodingCause, right: DecodingCause) -> Bool { true }
-    func hash(into hasher: inout Hasher) {}
 }
