@@ -127,13 +127,14 @@ private final class BackgroundCaller: APICaller {
     let coders: (decoder: JSONDecoder, encoder: JSONEncoder)?
     let baseURL: URL?
     let account: APIAccount?
+    let secretHeaders: Set<String>
     let clock: any CallClock
     let standing = CallStanding.running
     private let redirecting: @Sendable (ExchangeRequest, ResponseHead) -> URLRequest?
 
     init(_ call: Call) {
         (type, coders, baseURL, clock) = (call.type, call.coders, call.baseURL, call.clock)
-        account = call.account
+        (account, secretHeaders) = (call.account, call.secretHeaders)
         redirecting = { call.redirect($0, after: $1) }
     }
 

@@ -4,7 +4,9 @@ import HTTPTransport
 extension CallEvent {
     /// A value of an attribute.
     public enum AttributeValue: Hashable, Sendable, CustomStringConvertible {
+        /// A text.
         case string(String)
+        /// A number.
         case int(Int)
 
         /// The number; `nil` for a text.
@@ -39,6 +41,9 @@ extension CallEvent {
     /// The last two are known where ``CallTimings/connection`` is.
     public var attributes: [String: AttributeValue] {
         var attributes = metricAttributes
+        if attributes["http.request.method"] == .string("_OTHER") {
+            attributes["http.request.method_original"] = call.method.map { .string($0.rawValue) }
+        }
         if let url = call.url { attributes["url.full"] = .string(url.absoluteString) }
         if call.attempt > 1 { attributes["http.request.resend_count"] = .int(call.attempt - 1) }
         if let address = timings?.connection?.address { attributes["network.peer.address"] = .string(address) }
@@ -52,7 +57,6 @@ extension CallEvent {
         if let method = call.method {
             let isKnown = Self.knownMethods.contains(method.rawValue)
             attributes["http.request.method"] = .string(isKnown ? method.rawValue : "_OTHER")
-            if !isKnown { attributes["http.request.method_original"] = .string(method.rawValue) }
         }
         if let url = call.url, let scheme = url.scheme {
             attributes["server.address"] = url.host.map { .string($0) }

@@ -4,9 +4,9 @@ import HTTPTransport
 
 extension URLRequest {
     /// The request with this body as a command, without secrets.
-    package func curlText(body: HTTPBody) -> String {
-        let command = CurlCommand(self, body: body, without: SecretNames(.default, secretHeaders: []))
-        return RequestSecrets(of: [self], secretHeaders: []).removed(from: command.text)
+    package func curlText(body: HTTPBody, secretHeaders: Set<String>) -> String {
+        let command = CurlCommand(self, body: body, without: SecretNames(.default, secretHeaders: secretHeaders))
+        return RequestSecrets(of: [self], secretHeaders: secretHeaders).removed(from: command.text)
     }
 }
 

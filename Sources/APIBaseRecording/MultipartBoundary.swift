@@ -14,11 +14,11 @@ struct MultipartBoundary {
     /// The header with a word in place of the boundary.
     func removed(from header: String) -> String { header.replacingOccurrences(of: text, with: Self.word) }
 
-    /// The body with a word in place of the boundary, where it begins a line with two dashes.
+    /// The body with a word in place of the boundary, where it follows two dashes.
     func removed(from body: Data) -> Data {
         let delimiter = Data("--\(text)".utf8)
         var (result, rest) = (Data(), body[...])
-        while let place = rest.firstRange(of: delimiter) {
+        while let place = rest.range(of: delimiter) {
             result += rest[..<place.lowerBound] + Data("--\(Self.word)".utf8)
             rest = rest[place.upperBound...]
         }

@@ -29,9 +29,6 @@ extension Stubs {
         return value
     }
 
-    /// The scope with these stubs, which is not checked: for the previews of an app, whose views make their calls later.
-    public var scope: CallScope { runSynchronously { CallScope.here } }
-
     /// The same for code that is not `async`. Calls that have not ended when `body` returns continue, but are not
     /// checked.
     public func run<Value>(_ body: () throws -> Value) throws -> Value {
@@ -39,6 +36,9 @@ extension Stubs {
         try verify()
         return value
     }
+
+    /// The scope with these stubs, which is not checked: for the previews of an app, whose views make their calls later.
+    public var scope: CallScope { runSynchronously { CallScope.here } }
 }
 
 extension Stubs: HTTPSession {

@@ -59,10 +59,12 @@ struct BookListView: View {
     }
 }
 
-#Preview {
-    let stubs = Stubs()
-    stubs.on(.get, "/books").answer(.json(#"[{"id": 7, "title": "Swift"}]"#).delayed(by: .seconds(1)))
-    return BookListView(list: BookList(in: stubs.scope))
+struct BookListPreviews: PreviewProvider {
+    static var previews: some View {
+        let stubs = Stubs()
+        stubs.on(.get, "/books").answer(.json(#"[{"id": 7, "title": "Swift"}]"#).delayed(by: .seconds(1)))
+        return BookListView(list: BookList(in: stubs.scope))
+    }
 }
 // end
 #endif

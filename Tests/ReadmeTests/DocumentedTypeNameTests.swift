@@ -42,7 +42,7 @@ import Testing
         PluginType RedirectHandler RequestAdapter RequestRetrier ServerTrustManager TargetType
         URLEncodedFormParameterEncoder URLEncoding URLRequestConvertible
         """,
-        "apps": "AsyncImage ProcessInfo",
+        "apps": "AsyncImage Preview ProcessInfo",
         "header names": "Age Cookie ETag Expect Expires Host Vary",
         "samples that are not listings": "AccountKey BookshopAPI BookshopDocument GetBookRequest MyAPI MyService Name",
         "the repository": "Package Sources Tests Vendor",

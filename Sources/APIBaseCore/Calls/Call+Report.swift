@@ -39,7 +39,10 @@ extension Call {
 
     func received(_ head: ResponseHead) {
         api.shared.withLock { $0.head = head }
-        effectRecorder?.answered(by: head.statusCode)
+        if let effectRecorder {
+            let isRedirected = state.withLock { !$0.report.redirects.isEmpty }
+            effectRecorder.answered(by: head.statusCode, isRedirected: isRedirected)
+        }
         change({ $0.phase = .body }, andEmit: { .head($0, head) })
     }
 

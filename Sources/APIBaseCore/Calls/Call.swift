@@ -23,8 +23,6 @@ package final class Call: Sendable {
     /// The steps of the call and of its sending, with those of its features.
     let steps: CallSteps.Lists
     private let start: Duration
-    /// The account, or that of the call for which this one renews a token.
-    let namedAccount: APIAccount?
     /// Those of the scope, of the account and of the class.
     let watchers: [any CallWatcher]
     /// Receives the events, besides the request object and the watchers.
@@ -47,8 +45,7 @@ package final class Call: Sendable {
         if case .task = subscriber { isReadByTask = true } else { isReadByTask = false }
         self.settings = settings ?? CallSettings(of: api, in: scope?.accounts ?? Accounts())
         let ofScope = scope?.watchers.compactMap { $0 as? any CallWatcher } ?? []
-        namedAccount = self.settings.account ?? context.locals[AccountOfRefresh.self]
-        watchers = ofScope + (namedAccount?.watchers ?? []) + api.watchers
+        watchers = ofScope + (self.settings.account?.watchers ?? []) + api.watchers
         steps = CallSteps.with(self.settings.features)
         standIn = api.standIn(of: self.settings.account)
         clock = scope?.makeClock() ?? api.makeClock(in: standIn)
@@ -268,7 +265,7 @@ extension Call {
         let error = other ?? timeout
         guard var teardown = state.withLock({ $0.expire() }) else { return }
         leave(teardown)
-        if settings.retry.attempts > 1 { teardown.report?.stopReason = .deadline }
+        if settings.retry.mostAttempts > 1 { teardown.report?.stopReason = .deadline }
         stop(teardown)
         finish(teardown, .failure(error))
     }

@@ -30,10 +30,13 @@ package final class HeadRecorder: Sendable, CallLocal {
         }
     }
 
-    func answered(by status: Int) {
+    /// A status of 4xx refuses a request, unless it follows a redirect, or is the 408 of a proxy that has waited for the
+    /// server. Proxies also answer with 503 when the connection to the server was lost.
+    func answered(by status: Int, isRedirected: Bool) {
+        let isRefused = (400..<500).contains(status) && status != 408 && !isRedirected
         effects.withLock { effects in
             effects.isOpen = false
-            effects.mayBeDone = effects.mayBeDone || !((400..<500).contains(status) || status == 503)
+            effects.mayBeDone = effects.mayBeDone || !isRefused
         }
     }
 

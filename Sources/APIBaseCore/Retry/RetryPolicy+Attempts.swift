@@ -71,12 +71,19 @@ extension RetryPolicy {
     }
 
     /// The largest number of attempts, after one with this result.
-    func attempts(after result: Result<CallResponse, any Error>) -> Int {
+    package func attempts(after result: Result<CallResponse, any Error>) -> Int {
         if attemptsAfter.isEmpty { return attempts }
         let kind: Failure
         switch result {
         case .success(let response): kind = .status(response.head.statusCode)
-        case .failure(let error): kind = error.isTimeout ? .timeout : .connection
+        case .failure(let error):
+            if let refused = result.refusedRefresh {
+                kind = .status(refused.statusCode)
+            } else if error.isTransient {
+                kind = error.isTimeout ? .timeout : .connection
+            } else {
+                return attempts
+            }
         }
         return attemptsAfter[kind] ?? attempts
     }

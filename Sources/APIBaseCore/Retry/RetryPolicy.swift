@@ -84,7 +84,7 @@ public struct RetryPolicy: Sendable, Hashable {
     }
 
     /// The largest number of attempts of any call.
-    var mostAttempts: Int { attemptsAfter.isEmpty ? attempts : max(attempts, attemptsAfter.values.max() ?? attempts) }
+    package var mostAttempts: Int { attemptsAfter.values.reduce(attempts) { max($0, $1) } }
 
     /// A policy of one attempt.
     public static let none = RetryPolicy(attempts: 1)

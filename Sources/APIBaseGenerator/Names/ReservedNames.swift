@@ -2,11 +2,13 @@
 enum ReservedNames {
     /// Types of Swift, Foundation and the kit that generated code or its readers write, and types that a leaf inherits.
     static let types: Set<String> = [
-        "Any", "AnyClass", "AnyHashable", "AnyObject", "AnyPublisher", "Array", "ArraySlice", "AsyncSequence", "Bool",
+        "APICall", "Any", "AnyClass", "AnyHashable", "AnyObject", "AnyPublisher", "Array", "ArraySlice",
+        "AsyncSequence", "Bool",
         "Bundle", "Calendar", "CaseIterable", "Character", "ClosedRange", "Codable", "CodingKey", "CodingKeys",
         "Collection", "Comparable", "Cookie", "CustomStringConvertible", "Data", "DataResponseTuple", "Date",
         "DateFormatter", "Decimal", "Decodable", "Decoder", "Dictionary", "DispatchQueue", "Double", "Duration",
-        "Encodable", "Encoder", "Endpoint", "Equatable", "Error", "EventRequest", "EventType", "Failure", "FileManager",
+        "Encodable", "Encoder", "EndMark", "Endpoint", "EndpointPath", "Equatable", "Error", "EventRequest",
+        "EventType", "Failure", "FileManager",
         "Float", "Foundation", "Future", "HTTPBody", "HTTPFailure", "HTTPHeaders", "HTTPMethod", "HTTPURLResponse",
         "Hashable", "Hasher", "ID", "Identifiable", "Indirect", "InputStream", "Int", "Int16", "Int32", "Int64", "Int8",
         "Iterator", "JSONAPI", "JSONDecoder", "JSONEncoder", "JSONValue", "Just", "KeyPath", "LinkPagedRequest",

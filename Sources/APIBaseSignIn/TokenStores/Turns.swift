@@ -26,7 +26,7 @@ final class Turns: Sendable {
 
 /// A value, and the time at which it came.
 private struct Timed<Value: Sendable>: Sendable {
-    let value: Value
+    let result: Result<Value, any Error>
     let time: any CallClock
 }
 
@@ -38,7 +38,9 @@ extension Task where Failure == any Error {
         let begin = CallScope.reachedTime
         return Task {
             begin.handOn()
-            return Timed(value: try await work(), time: CallScope.reachedTime)
+            let result: Result<Value, any Error>
+            do { result = .success(try await work()) } catch { result = .failure(error) }
+            return Timed(result: result, time: CallScope.reachedTime)
         }
     }
 
@@ -46,7 +48,7 @@ extension Task where Failure == any Error {
     fileprivate func timedValue<Value>() async throws -> Value where Success == Timed<Value> {
         let timed = try await value
         timed.time.handOn()
-        return timed.value
+        return try timed.result.get()
     }
 }
 

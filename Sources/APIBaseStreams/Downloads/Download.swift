@@ -119,7 +119,8 @@ private final class Download {
     /// True if the policy allows to resume after a body has broken off.
     private var canResume: Bool {
         let retry = calls.api.retry
-        return file.canResume(atMost: retry.attempts) && retry.budget?.spend(at: clock) ?? true
+        let attempts = retry.attemptsAfter[.connection] ?? retry.attempts
+        return file.canResume(atMost: attempts) && retry.budget?.spend(at: clock) ?? true
     }
 
     /// Writes the body of a response to the file. Finishes without a value if another call is needed.

@@ -15,7 +15,8 @@
 /// ```
 ///
 /// Without the method, the `Link` header of a response names the next page, as with ``LinkPagedRequest``. A list that
-/// differs is a leaf class, which conforms to ``PagedRequest``.
+/// differs is a leaf class, which conforms to ``PagedRequest``. The class that conforms has the method if a class below
+/// it is to have another one, which overrides it.
 public protocol PagedAPI where Self: JSONAPI {
     /// The page that comes after another one: see ``PagedRequest/nextPage(after:_:)``.
     ///

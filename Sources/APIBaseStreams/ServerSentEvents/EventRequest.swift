@@ -21,7 +21,7 @@ public protocol EventRequest where Self: JSONAPI {
     associatedtype EventType: Decodable & Sendable
 
     /// The type of ``endMark``: `String`, or `String?`.
-    associatedtype EndMark = String?
+    associatedtype EndMark: EventEndMark = String?
 
     /// The data of the event that ends the others, such as `[DONE]`; by default `nil`, for events that end with the
     /// response. A response that ends without it fails with ``RequestError/streamCutOff``. Blanks around it, and a
@@ -41,13 +41,6 @@ extension EventRequest {
     /// No end mark.
     public var endMark: String? { nil }
 
-    /// The end mark; `nil` for none. A value of another type stands for its text.
-    private var endMarkText: String? {
-        if let text = endMark as? String { return text }
-        let isMissing = (endMark as? String?).map { $0 == nil } ?? false
-        return isMissing ? nil : "\(endMark)"
-    }
-
     /// The data of the event, decoded by ``JSONAPI/decode(_:from:)``; `nil` if it is empty or white space.
     public func decode(_ event: ServerSentEvent) throws -> EventType? {
         guard event.data.utf8.contains(where: { !$0.isJSONSpace }) else { return nil }
@@ -60,7 +53,7 @@ extension EventRequest {
     ///
     /// - Returns: A publisher with the errors of ``APIBase/replyEvents(endMark:)`` and ``EventRequest/decode(_:)``.
     public func events() -> AnyPublisher<EventType, any Error> {
-        let endMark = endMarkText
+        let endMark = endMark.endMarkText
         return StreamCalls(of: self).deliver { calls in
             Pulled {
                 var number = 0
@@ -88,4 +81,20 @@ extension EventRequest {
     ///
     /// - Returns: A sequence that throws the errors of ``events()``. Leaving the loop closes the connection.
     public func eachValue() -> CallSequence<EventType> { CallSequence(events()) }
+}
+
+/// A type of ``EventRequest/endMark``: `String`, or `String?`.
+public protocol EventEndMark {
+    /// The data of the event that ends the others; `nil` for none.
+    var endMarkText: String? { get }
+}
+
+extension String: EventEndMark {
+    /// The text itself.
+    public var endMarkText: String? { self }
+}
+
+extension Optional: EventEndMark where Wrapped == String {
+    /// The text, if there is one.
+    public var endMarkText: String? { self }
 }

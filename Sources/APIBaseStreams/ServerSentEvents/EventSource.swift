@@ -138,7 +138,7 @@ private final class EventSource: PullWork {
             guard phase == .calling else { return }
             phase = .none
             // A policy limits the attempts for one connection. Without one there is always another attempt.
-            let continues = calls.api.retry.attempts <= 1 && completion.allowsAnotherConnection
+            let continues = calls.api.retry.mostAttempts <= 1 && completion.allowsAnotherConnection
             if case .failure = completion, !continues { end = completion }
         }
     }

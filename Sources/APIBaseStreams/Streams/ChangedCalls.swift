@@ -36,7 +36,7 @@ final class ChangedCalls: CallVariants {
     }
 
     /// Whether the server may have performed a request before the last one, which it has refused. It has not if nothing
-    /// was sent, or if it has answered with a status of 4xx, or with 503.
+    /// was sent, or if it has answered with a status of 4xx but 408.
     var mayBeDone: Bool { recorder.mayBeDone }
 
     /// The last response.

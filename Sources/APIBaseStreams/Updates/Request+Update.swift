@@ -19,10 +19,10 @@ extension Request where Self: JSONAPI, ModelType: Codable {
     /// after are compared as JSON. An array is sent whole, and a member that is `null` now is removed, since a merge patch
     /// cannot say otherwise. If nothing differs, nothing is written.
     ///
-    /// A write may have been performed although it has failed: its response is lost, late, or a status such as 500, 502
-    /// or 504. If it is retried and the response is 412, the resource is read once more: if it equals what was written,
+    /// A write may have been performed although it has failed: its response is lost, late, or a status of 5xx or
+    /// 408. If it is retried and the response is 412, the resource is read once more: if it equals what was written,
     /// compared as JSON, the update has succeeded; otherwise the call fails with the 412, and nothing is written again.
-    /// So no change is made twice. After a failure before anything was sent, and after a status of 4xx or 503, the
+    /// So no change is made twice. After a failure before anything was sent, and after another status of 4xx, the
     /// write was not performed, and a 412 means another writer. A value that another writer can make equal, such as a
     /// bare counter, needs a member that tells the writers apart, such as the name of the last. `URLSession`, the
     /// default on Apple systems, may send a `PUT` again without telling; use `.patch` there.

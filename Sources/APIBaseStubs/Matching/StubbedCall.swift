@@ -23,6 +23,7 @@ public struct StubbedCall: Sendable {
     /// The account of the call; nil if it has none.
     public let account: APIAccount?
 
+    private let secretHeaders: Set<String>
     private let caller: (type: any AnyObject.Type, baseURL: URL?)?
     private let coders: (decoder: JSONDecoder, encoder: JSONEncoder)?
 
@@ -30,6 +31,7 @@ public struct StubbedCall: Sendable {
         request = exchange.urlRequest
         caller = exchange.caller.map { ($0.type, $0.baseURL) }
         account = (exchange.caller as? any APICaller)?.account
+        secretHeaders = (exchange.caller as? any APICaller)?.secretHeaders ?? []
         coders = exchange.caller?.coders
         let coding = request.value(forHTTPHeaderField: "Content-Encoding") ?? exchange.body.contentEncoding
         let decoded = ContentCodings(coding).content(of: body)
@@ -96,7 +98,7 @@ public struct StubbedCall: Sendable {
 
 extension StubbedCall {
     /// The request as a command for a shell, without secrets, as ``/APIBaseKit/APIBase/curlText``.
-    public var curl: String { request.curlText(body: body.isEmpty ? .none : .data(body)) }
+    public var curl: String { request.curlText(body: body.isEmpty ? .none : .data(body), secretHeaders: secretHeaders) }
 }
 
 extension Sequence<StubbedCall> {

@@ -14,7 +14,7 @@ import Testing
         init(_ url: URL? = URL(string: "http://notes.example")) {
             super.init(.get("/x"))
             baseURL = url
-            retry = RetryPolicy(attempts: 3, statusCodes: [401, 429, 500, 502, 503, 504], backoff: .none)
+            retry = RetryPolicy(attempts: 3, statusCodes: [401, 408, 429, 500, 502, 503, 504], backoff: .none)
         }
     }
 
@@ -31,7 +31,7 @@ import Testing
 
     @Test(
         arguments: [
-            .fault(.connectionRefused), .fault(.hostNotFound), .status(429), .status(503),
+            .fault(.connectionRefused), .fault(.hostNotFound), .status(429),
         ] as [StubAnswer]
     )
     func `After a write that was surely not performed, update() reads and writes again on a 412`(answer: StubAnswer)
@@ -44,7 +44,8 @@ import Testing
 
     @Test(
         arguments: [
-            .fault(.connectionLost), .status(500), .status(502), .status(504), .error(URLError(.networkConnectionLost)),
+            .fault(.connectionLost), .status(408), .status(500), .status(502), .status(503), .status(504),
+            .error(URLError(.networkConnectionLost)),
         ] as [StubAnswer]
     )
     func `After a write that may have been performed, update() reads once more and fails on a 412`(answer: StubAnswer)

@@ -23,6 +23,8 @@ private final class Send: JSONAPI, Request {
         try await stubs.run {
             let send = Send(["a": 1])
             send.authorization = .bearer("canary")
+            send.secretHeaders.insert("X-Mine")
+            send.headers["X-Mine"] = "canary"
             _ = try await send.value()
             _ = try await Send(["b": 2]).value()
         }

@@ -85,6 +85,8 @@ extension APIAccount: CustomStringConvertible, CustomReflectable {
 /// A call of an API. Stubs ask it for its account.
 package protocol APICaller: ExchangeCaller {
     var account: APIAccount? { get }
+    /// The headers that the API declares secret.
+    var secretHeaders: Set<String> { get }
 }
 
 extension APIBase {

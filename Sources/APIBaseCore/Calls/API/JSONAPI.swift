@@ -120,7 +120,9 @@ nonisolated open class JSONAPI: APIBase {
         else {
             return
         }
-        let text = "\(Swift.type(of: self)): a configure() does not call super.configure(), so settings are lost.\n"
+        let text =
+            "\(Swift.type(of: self)): a configure() does not call super.configure(), "
+            + "so the settings of the classes above it are not made.\n"
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
         #endif
     }

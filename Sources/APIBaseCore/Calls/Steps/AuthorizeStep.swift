@@ -72,13 +72,15 @@ private struct TokenExchange: Sendable {
         call.wait {
             let start = call.elapsed
             call.waitsForCredentials()
-            let number = call.whereStarted {
-                refresher.wait(for: source, refused: refused, on: call.clock) { result in
-                    // On an immediate clock, the wait may have passed the deadline.
-                    guard !call.isPastDeadline else { return call.expire() }
-                    call.waitedForCredentials(since: start)
-                    if case .failure = result { call.refreshFailed() }
-                    then(result)
+            let number = call.context.run {
+                call.inScope {
+                    refresher.wait(for: source, refused: refused, on: call.clock) { result in
+                        // On an immediate clock, the wait may have passed the deadline.
+                        guard !call.isPastDeadline else { return call.expire() }
+                        call.waitedForCredentials(since: start)
+                        if case .failure = result { call.refreshFailed() }
+                        then(result)
+                    }
                 }
             }
             return number.map { number in .work(AnyCancellable { refresher.stopWaiting(number) }) }
@@ -86,18 +88,7 @@ private struct TokenExchange: Sendable {
     }
 }
 
-/// The account of the call for which a token is renewed. The calls of the renewal are named by it, and its watchers see
-/// them, if they have no account of their own.
-enum AccountOfRefresh: CallLocal {
-    static let initial: APIAccount? = nil
-}
-
 extension Call {
-    /// Runs `body` where the call was started, to renew its token.
-    fileprivate func whereStarted<Value>(_ body: () -> Value) -> Value {
-        context.run { inScope { CallLocals.with(AccountOfRefresh.self, namedAccount, body) } }
-    }
-
     /// The owner of credentials with this identity. Those that several accounts share have an owner at each server.
     package func owner(_ identity: String) -> String {
         identity + (account?.baseURL.map { " at \($0.absoluteString)" } ?? "")
