@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 
 /// The base class of a JSON API, with which a leaf class only names its endpoint and its type of value.
 ///
@@ -111,7 +111,7 @@ nonisolated open class JSONAPI: APIBase {
     /// Whether the settings of all classes were made.
     private var isConfigured = false
     #if DEBUG
-    package static let unconfigured = Locked<Set<ObjectIdentifier>>([])
+    static let unconfigured = Locked<Set<ObjectIdentifier>>([])
     #endif
 
     private func checkConfiguration() {
