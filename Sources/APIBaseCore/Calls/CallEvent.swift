@@ -69,8 +69,6 @@ extension CallEvent {
 
         /// The path of the request object, and its template.
         private let path: (text: String, template: String?)
-        /// The base URL of the call.
-        private let baseURL: URL?
 
         /// The request with its secrets.
         package let sent: URLRequest?
@@ -95,7 +93,6 @@ extension CallEvent {
             type = Swift.type(of: call.api)
             account = call.account?.name
             path = (call.api.path, call.api.pathTemplate)
-            baseURL = path.template == nil ? nil : call.baseURL
             sent = request
             secretHeaders = call.secretHeaders
         }
@@ -113,15 +110,14 @@ extension CallEvent {
 
         /// The template with the path of the base URL in front of it.
         package var wholeTemplate: String? {
-            let base =
-                baseURL.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }?.percentEncodedPath ?? ""
-            guard let template = path.template, let own = try? path.text.escapedAsPath(), let url = sent?.url,
+            // An empty path would be the end of any other.
+            guard let template = path.template, !path.text.isEmpty, let own = try? path.text.escapedAsPath(),
+                let url = sent?.url, !template.contains("://"),
                 let whole = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath,
-                whole.hasSuffix(own), !template.contains("://")
+                whole.hasSuffix(own)
             else { return nil }
-            let front = String(whole.dropLast(own.count))
-            guard front == base || front == base + "/" else { return nil }
-            return redactor(.default).secrets.removed(from: front) + template
+            let front = redactor(.default).secrets.removed(from: String(whole.dropLast(own.count)))
+            return front + template
         }
 
         /// The request without secrets: ``url``, and headers and body without values of secret names. They are left out

@@ -112,7 +112,7 @@ private final class Attributes: CallWatcher {
         let stubs = Stubs()
         stubs.on().answer(.json("7"))
         try await stubs.run { _ = try await set.value() }
-        #expect(names.withLock { $0 } == ["GET /v2/books/{id}", "GET /v2", "BookRequest", "GET"])
+        #expect(names.withLock { $0 } == ["GET /v2/books/{id}", "GET", "BookRequest", "GET"])
     }
 
     @Test func `A metric has no attribute with a value for each call`() async throws {

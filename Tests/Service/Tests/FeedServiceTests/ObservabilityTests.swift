@@ -167,6 +167,6 @@ import Tracing
         let tracer = TraceContextTracer()
         _ = try await withTracer(tracer) { try await makeRouter().test(.inProcess) { try await $0.feed() } }
         #expect(tracer.openSpans == 0)
-        #expect(tracer.spans.filter { $0.operationName == "TodosRequest" }.count == 2)
+        #expect(tracer.spans.filter { $0.operationName == "GET /todos" }.count == 2)
     }
 }
