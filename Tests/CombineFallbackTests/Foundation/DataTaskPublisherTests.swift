@@ -60,12 +60,33 @@ import FoundationNetworking
                 // Answers are delivered on this queue, one after another: this comes after whatever would follow.
                 queue.addOperation { settle.finish() }
                 return .none
-            }
+            },
+            onEnd: { settle.finish() }
         )
         session.dataTaskPublisher(for: server.url).subscribe(tracker)
         for await _ in settled {}
         #expect(tracker.values.count == 1)
         #expect(tracker.endings == 0)
+    }
+
+    /// The thread of a server that is gone would otherwise accept the connections of the next one with its number.
+    @Test func `A server that is released while it has a connection takes none of the next server`() async throws {
+        var first: LoopbackServer? = try LoopbackServer(status: nil, body: "")
+        let (arrived, arrive) = AsyncStream.makeStream(of: Void.self)
+        first?.onAccept.withLock { $0 = { arrive.yield() } }
+        let idle = TrackingSubscriber<URLSession.DataTaskPublisher.Output, URLError>(initial: .unlimited)
+        let url = try #require(first?.url)
+        session.dataTaskPublisher(for: url).subscribe(idle)
+        for await _ in arrived { break }
+        first = nil
+        let servers = try (1...8).map { _ in try LoopbackServer(status: "200 OK", body: "x") }
+        idle.cancel()
+        for server in servers {
+            for _ in 1...3 {
+                var iterator = session.dataTaskPublisher(for: server.url).values.makeAsyncIterator()
+                #expect(try await iterator.next()?.data == Data("x".utf8))
+            }
+        }
     }
 
     @Test func `Canceling a data task publisher closes the connection and delivers nothing`() async throws {

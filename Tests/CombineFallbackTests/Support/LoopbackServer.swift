@@ -47,6 +47,8 @@ final class LoopbackServer: Sendable {
         }
         let (count, onAccept, hangUp) = (count, onAccept, hangUp)
         Thread.detachNewThread {
+            // The thread closes the listener: its number could be that of another server before it is asked again.
+            defer { close(listener) }
             while true {
                 let client = accept(listener, nil, nil)
                 guard client >= 0 else { return }
@@ -65,10 +67,7 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
     func waitForHangUp(seconds: Double) -> Bool { hangUp.wait(timeout: .now() + seconds) == .success }
 }

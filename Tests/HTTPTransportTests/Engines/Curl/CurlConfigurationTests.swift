@@ -293,6 +293,8 @@ private final class UnixServer: Sendable {
         }
         guard isBound, listen(descriptor, 8) == 0 else { throw CocoaError(.fileWriteUnknown) }
         Thread { [descriptor] in
+            // Closed here: its number could be that of another server before the thread asks for a connection again.
+            defer { close(descriptor) }
             while case let connection = accept(descriptor, nil, nil), connection >= 0 {
                 var buffer = [UInt8](repeating: 0, count: 65_536)
                 let count = max(0, read(connection, &buffer, buffer.count))
@@ -305,7 +307,6 @@ private final class UnixServer: Sendable {
 
     func stop() {
         shutdown(descriptor, Int32(SHUT_RDWR))
-        close(descriptor)
         unlink(path)
     }
 }
