@@ -128,13 +128,14 @@ private final class BackgroundCaller: APICaller {
     let baseURL: URL?
     let account: APIAccount?
     let secretHeaders: Set<String>
+    let endpointPath: EndpointPath?
     let clock: any CallClock
     let standing = CallStanding.running
     private let redirecting: @Sendable (ExchangeRequest, ResponseHead) -> URLRequest?
 
     init(_ call: Call) {
         (type, coders, baseURL, clock) = (call.type, call.coders, call.baseURL, call.clock)
-        (account, secretHeaders) = (call.account, call.secretHeaders)
+        (account, secretHeaders, endpointPath) = (call.account, call.secretHeaders, call.endpointPath)
         redirecting = { call.redirect($0, after: $1) }
     }
 

@@ -36,9 +36,9 @@ extension CallEvent {
     /// | `http.response.status_code` | the status, once there is one |
     /// | `error.type` | the status if it is 400 or more; the reason of an error without a response |
     /// | `network.protocol.version` | `1.1` or `2`, at the end of an attempt |
-    /// | `network.peer.address` | the address of the server, at the end of an attempt |
+    /// | `network.peer.address`, `network.peer.port` | the other end of the connection, at the end of an attempt |
     ///
-    /// The last two are known where ``CallTimings/connection`` is.
+    /// The last three are known where ``CallTimings/connection`` is.
     public var attributes: [String: AttributeValue] {
         var attributes = metricAttributes
         if attributes["http.request.method"] == .string("_OTHER") {
@@ -46,7 +46,8 @@ extension CallEvent {
         }
         if let url = call.url { attributes["url.full"] = .string(url.absoluteString) }
         if call.attempt > 1 { attributes["http.request.resend_count"] = .int(call.attempt - 1) }
-        if let address = timings?.connection?.address { attributes["network.peer.address"] = .string(address) }
+        attributes["network.peer.address"] = timings?.connection?.address.map { .string($0) }
+        attributes["network.peer.port"] = timings?.connection?.port.map { .int($0) }
         return attributes
     }
 

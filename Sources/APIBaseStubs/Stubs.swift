@@ -142,9 +142,9 @@ extension Stubs {
 
     /// Adds a stub for the requests with a method and path.
     ///
-    /// `path` is the whole path, or the part below the API's base URL. In `/users/:id`, `:id` matches one segment,
-    /// which the answer can read; `*` matches any one segment, and `**` all that follow. Without a method or path, any
-    /// matches. The rest is as in ``on(_:query:headers:body:fileID:filePath:line:column:)``.
+    /// `path` is the whole path, or the part below the API's base URL. In `/users/:id` or
+    /// `/users/{id}`, `:id` matches one segment, which the answer can read; `*` matches any one segment, and `**` all
+    /// that follow. Without a method or path, any matches. The rest is as in ``on(_:query:headers:body:fileID:filePath:line:column:)``.
     ///
     /// - Returns: The stub, which still needs an answer.
     @discardableResult

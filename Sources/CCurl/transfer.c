@@ -171,6 +171,7 @@ bool ccurl_transfer_times(ccurl_transfer *transfer, ccurl_times *times) {
     ccurl.easy_getinfo(transfer->easy, CCURL_INFO_CONNECT_TIME, &times->connect);
     ccurl.easy_getinfo(transfer->easy, CCURL_INFO_APPCONNECT_TIME, &times->tls);
     ccurl.easy_getinfo(transfer->easy, CCURL_INFO_PRIMARY_IP, &times->address);
+    ccurl.easy_getinfo(transfer->easy, CCURL_INFO_PRIMARY_PORT, &times->port);
     times->is_reused = connections == 0;
     return true;
 }

@@ -56,7 +56,7 @@ import Testing
                 public import APIBaseKit
 
                 /// A pet.
-                public struct Pet: Codable, Hashable, Sendable {
+                public nonisolated struct Pet: Codable, Hashable, Sendable {
                     public var id: Int64
                     public var ownerName: String
                     public var status: Status?
@@ -67,7 +67,7 @@ import Testing
                         self.status = status
                     }
 
-                    public struct Status: RawRepresentable, Codable, Hashable, Sendable, QueryValue {
+                    public nonisolated struct Status: RawRepresentable, Codable, Hashable, Sendable, QueryValue {
                         public let rawValue: String
                         public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -75,7 +75,7 @@ import Testing
                         public static let sold = Self(rawValue: "sold")
                     }
 
-                    private enum CodingKeys: String, CodingKey {
+                    private nonisolated enum CodingKeys: String, CodingKey {
                         case id
                         case ownerName = "owner_name"
                         case status

@@ -24,16 +24,28 @@ import Testing
     private func leaves(of code: String) -> Set<[String]> {
         let leaf =
             /final class (\w+): \w+, Request \{(?:(?!final class)[\s\S])*?ModelType = ([^\n]+)[\s\S]*?\.(get|post|put|delete)\("([^\n]*?)"[,)]/
+        // By hand, the segments have no names.
+        let code = code.replacing(/(\(segment: \w+), named: "\w+"\)/) { "\($0.1))" }
         return Set(code.matches(of: leaf).map { [String($0.1), String($0.2), String($0.3), String($0.4)] })
     }
 
+    /// By hand, the endpoints of comments, albums and photos are functions of the class.
     @Test
     func `The 35 requests generated for JSONPlaceholder equal the handwritten ones in path and result type`() throws {
-        let (made, written) = (
-            try leaves(of: generated("jsonplaceholder").requests), try leaves(of: written("JSONPlaceholder"))
-        )
+        let library = try written("JSONPlaceholder")
+        let (made, written) = (try leaves(of: generated("jsonplaceholder").requests), leaves(of: library))
         #expect(made.count == 35)
-        #expect(made == written)
+        #expect(written.count == 17)
+        #expect(written.isSubset(of: made))
+        let call = /-> APICall<([^\n]*)> \{\s+JSONPlaceholderAPI\(\.(\w+)\("([^\n]*?)"[,)]/
+        let calls = library.matches(of: call).map { [String($0.1), String($0.2), String($0.3)] }
+        let others = made.subtracting(written).map { Array($0.dropFirst()) }
+        #expect(withoutNames(calls) == withoutNames(others))
+    }
+
+    /// The endpoints, without the names of their arguments, and sorted.
+    private func withoutNames(_ endpoints: [[String]]) -> [String] {
+        endpoints.map { $0.joined(separator: " ").replacing(/\(segment: \w+\)/, with: "()") }.sorted()
     }
 
     /// By hand, the log-in takes its result out of an envelope, and the token goes through the initializers.
@@ -57,7 +69,8 @@ import Testing
     @Test func `The request generated for the Apple RSS feed has the path of the handwritten one`() throws {
         let path =
             #"/\(segment: country)/\(segment: media)/\(segment: chart)/\(segment: count)/\(segment: type).json"#
-        #expect(try generated("apple-rss").requests.contains("/api/v2" + path))
+        let leaf = try #require(leaves(of: generated("apple-rss").requests).first)
+        #expect(leaf.last == "/api/v2" + path)
         // By hand, the first two parts are in the base URL, and the chart is its name.
         let library = try written("AppleRSS")
         #expect(library.contains(#"applemarketingtools.com/api/v2""#))

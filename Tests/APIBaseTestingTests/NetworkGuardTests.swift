@@ -13,7 +13,7 @@ import Testing
     @Test func `A call in a test without stubs fails with StubProblem and suggests a stubs trait`() async throws {
         let test = try #require(Test.current)
         await withKnownIssue {
-            let error = await #expect(throws: StubProblem.self) { try await AlbumsRequest().value() }
+            let error = await #expect(throws: StubProblem.self) { try await JSONPlaceholderAPI.albums().value() }
             let text = error?.description ?? ""
             #expect(text.hasPrefix(Self.message), "\(text)")
             #expect(text.contains("\n\(Self.advice)\n"), "\(text)")
@@ -29,11 +29,11 @@ import Testing
     func `The error of a call outside of every stub scope does not mention the stubs of other tests`() async throws {
         let outside = CallScope.here
         let stubs = Stubs()
-        stubs.on(AlbumsRequest.self).optional().answer(.json("[]"))
+        stubs.on(.get, "/albums").optional().answer(.json("[]"))
         try await stubs.run {
             try await withKnownIssue {
                 let error = await #expect(throws: StubProblem.self) {
-                    try await outside.run { try await AlbumsRequest().value() }
+                    try await outside.run { try await JSONPlaceholderAPI.albums().value() }
                 }
                 let text = try #require(error).description
                 #expect(
@@ -50,7 +50,7 @@ import Testing
     @Test func `A call in a process without any stubs fails with StubProblem.outside`() async {
         await #expect(processExitsWith: .success) {
             do {
-                _ = try await AlbumsRequest().value()
+                _ = try await JSONPlaceholderAPI.albums().value()
                 exit(1)
             } catch StubProblem.outside(_, let nearest) {
                 exit(nearest.isEmpty ? 0 : 2)

@@ -31,7 +31,7 @@ import Testing
         try await withKnownIssue {
             let trait: StubsTrait = .stubs { _ in }
             try await trait.provideScope(for: test, testCase: nil) {
-                _ = try? await AlbumsRequest().value()
+                _ = try? await JSONPlaceholderAPI.albums().value()
             }
         } matching: { issue in
             issue.comments.contains { $0.rawValue.hasPrefix("No stub answers GET https://") }
@@ -44,10 +44,10 @@ import Testing
         let test = try #require(Test.current)
         try await withKnownIssue {
             let trait: StubsTrait = .stubs(clock: .manual(movedWithin: .seconds(1))) {
-                $0.on(AlbumsRequest.self).answer(.json("[]").delayed(by: .seconds(9)))
+                $0.on(.get, "/albums").answer(.json("[]").delayed(by: .seconds(9)))
             }
             try await trait.provideScope(for: test, testCase: nil) {
-                _ = try? await AlbumsRequest().value()
+                _ = try? await JSONPlaceholderAPI.albums().value()
             }
         } matching: { issue in
             issue.comments.contains { $0.rawValue.hasPrefix("A call waits for 9.0 seconds on a manual clock") }
@@ -61,12 +61,11 @@ import Testing
         let trait: StubsTrait = .stubs { $0.on(.get, "/once").answer(inOrder: .status(200)) }
         try await trait.provideScope(for: test, testCase: nil) {
             await withKnownIssue {
-                _ = try? await AlbumsRequest().value()
+                _ = try? await JSONPlaceholderAPI.albums().value()
             } matching: { issue in
                 issue.comments.contains { $0.rawValue.hasPrefix("No stub answers GET https://") }
             }
-            let call = AlbumsRequest()
-            call.path = "/once"
+            let call = JSONPlaceholderAPI(.get("/once")).call(Data.self)
             _ = try? await call.value()
             await withKnownIssue {
                 _ = try? await call.value()

@@ -5,8 +5,10 @@ import TestTiers
 import Testing
 
 @Suite(.limited) struct RequestsTests {
+    private typealias API = JSONPlaceholderAPI
+
     @Test(.stubs { $0.on(JSONPlaceholderAPI.self).answer(.json("null")) })
-    func `Each JSONPlaceholder request class sends the HTTP method and path of its endpoint`() async throws {
+    func `Each JSONPlaceholder endpoint sends the HTTP method and path of its endpoint`() async throws {
         let (user, post, todo) = (
             User(name: "N", username: "n", email: "e"), Post(userId: 1, title: "T", body: "B"),
             Todo(userId: 1, title: "T")
@@ -20,23 +22,25 @@ import Testing
             (PostsRequest(), "GET /posts"), (UserPostsRequest(userID: 2), "GET /users/2/posts"),
             (PostRequest(id: 7), "GET /posts/7"), (CreatePostRequest(post), "POST /posts"),
             (UpdatePostRequest(id: 3, post), "PUT /posts/3"), (DeletePostRequest(id: 1), "DELETE /posts/1"),
-            (CommentsRequest(), "GET /comments"), (PostCommentsRequest(postID: 3), "GET /posts/3/comments"),
-            (CommentRequest(id: 7), "GET /comments/7"), (CreateCommentRequest(comment), "POST /comments"),
-            (UpdateCommentRequest(id: 3, comment), "PUT /comments/3"),
-            (DeleteCommentRequest(id: 1), "DELETE /comments/1"),
             (TodosRequest(), "GET /todos"), (UserTodosRequest(userID: 2), "GET /users/2/todos"),
             (TodoRequest(id: 7), "GET /todos/7"), (CreateTodoRequest(todo), "POST /todos"),
             (UpdateTodoRequest(id: 3, todo), "PUT /todos/3"), (DeleteTodoRequest(id: 1), "DELETE /todos/1"),
-            (AlbumsRequest(), "GET /albums"), (UserAlbumsRequest(userID: 2), "GET /users/2/albums"),
-            (AlbumRequest(id: 7), "GET /albums/7"), (CreateAlbumRequest(album), "POST /albums"),
-            (UpdateAlbumRequest(id: 3, album), "PUT /albums/3"), (DeleteAlbumRequest(id: 1), "DELETE /albums/1"),
-            (PhotosRequest(), "GET /photos"), (AlbumPhotosRequest(albumID: 4), "GET /albums/4/photos"),
-            (PhotoRequest(id: 7), "GET /photos/7"), (CreatePhotoRequest(photo), "POST /photos"),
-            (UpdatePhotoRequest(id: 3, photo), "PUT /photos/3"), (DeletePhotoRequest(id: 1), "DELETE /photos/1"),
+        ]
+        let oneLine: [(any Request, String)] = [
+            (API.comments(), "GET /comments"), (API.comments(ofPost: 3), "GET /posts/3/comments"),
+            (API.comment(7), "GET /comments/7"), (API.create(comment), "POST /comments"),
+            (API.replaceComment(3, with: comment), "PUT /comments/3"), (API.deleteComment(1), "DELETE /comments/1"),
+            (API.albums(), "GET /albums"), (API.albums(ofUser: 2), "GET /users/2/albums"),
+            (API.album(7), "GET /albums/7"), (API.create(album), "POST /albums"),
+            (API.replaceAlbum(3, with: album), "PUT /albums/3"), (API.deleteAlbum(1), "DELETE /albums/1"),
+            (API.photos(), "GET /photos"), (API.photos(ofAlbum: 4), "GET /albums/4/photos"),
+            (API.photo(7), "GET /photos/7"), (API.create(photo), "POST /photos"),
+            (API.replacePhoto(3, with: photo), "PUT /photos/3"), (API.deletePhoto(1), "DELETE /photos/1"),
         ]
         for (call, _) in calls { _ = try? await call.value() }
+        for (call, _) in oneLine { _ = try? await call.value() }
         let sent = try #require(Stubs.current).calls
-        #expect(sent.map { "\($0.method.rawValue) \($0.path)" } == calls.map(\.1))
+        #expect(sent.map { "\($0.method.rawValue) \($0.path)" } == calls.map(\.1) + oneLine.map(\.1))
         #expect(sent.allSatisfy { $0.url?.host == "jsonplaceholder.typicode.com" })
     }
 
@@ -50,8 +54,8 @@ import Testing
     )
     func `Requests to create or update an album send it as JSON and decode the album in the response`() async throws {
         let album = Album(userId: 2, title: "New")
-        #expect(try await CreateAlbumRequest(album).value() == Album(id: 101, userId: 2, title: "New"))
-        #expect(try await UpdateAlbumRequest(id: 3, album).value() == Album(id: 3, userId: 2, title: "New"))
+        #expect(try await API.create(album).value() == Album(id: 101, userId: 2, title: "New"))
+        #expect(try await API.replaceAlbum(3, with: album).value() == Album(id: 3, userId: 2, title: "New"))
         #expect(Stubs.current?.calls.first?.headers["Content-Type"]?.hasPrefix("application/json") == true)
     }
 
@@ -90,13 +94,16 @@ import Testing
             request.baseURL = base
             return try await request.value()
         }
+        func value<Value>(_ call: APICall<Value>) async throws -> Value {
+            try await call.with { $0.baseURL = base }.value()
+        }
         #expect(try await value(UsersRequest()).count == 10)
         #expect(try await value(PostsRequest()).count == 100)
-        #expect(try await value(CommentsRequest()).count == 500)
+        #expect(try await value(API.comments()).count == 500)
         #expect(try await value(TodosRequest()).count == 200)
-        #expect(try await value(UserAlbumsRequest(userID: 2)).count == 10)
-        #expect(try await value(AlbumPhotosRequest(albumID: 4)).count == 50)
+        #expect(try await value(API.albums(ofUser: 2)).count == 10)
+        #expect(try await value(API.photos(ofAlbum: 4)).count == 50)
         #expect(try await value(CreateUserRequest(User(name: "N", username: "n", email: "n@example.com"))).id == 11)
-        try await value(DeletePhotoRequest(id: 1))
+        try await value(API.deletePhoto(1))
     }
 }

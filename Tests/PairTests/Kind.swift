@@ -35,6 +35,10 @@ struct Kind: Sendable, CustomTestStringConvertible {
 
     static let leaf = Kind("leaf", ["GET /item"], result: "7", Item.init) { "\(try await $0.value())" }
 
+    static let call = Kind("one-line call", ["GET /item"], result: "7", { PairAPI(.get("/item")) }) {
+        "\(try await $0.call(Int.self).value())"
+    }
+
     static let pages = Kind("pages", ["GET /items", "GET /items?after=1"], result: "1 2", Items.init) { list in
         var found: [String] = []
         for try await item in list.eachElement() { found.append("\(item)") }
@@ -76,7 +80,7 @@ struct Kind: Sendable, CustomTestStringConvertible {
         "\(try await $0.update { $0 += 1 })"
     }
 
-    static let all = [leaf, pages, poll, events, download, graphQL, connection, update]
+    static let all = [leaf, call, pages, poll, events, download, graphQL, connection, update]
 }
 
 // MARK: The leaves

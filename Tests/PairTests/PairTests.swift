@@ -105,7 +105,7 @@ import Testing
     }
 
     /// The requests of two calls where some are shared. A `POST` and a `PUT` are not safe, and a stream has one reader.
-    private static let shared = ["leaf": 1, "pages": 2, "update": 3]
+    private static let shared = ["leaf": 1, "one-line call": 1, "pages": 2, "update": 3]
 
     @Test(arguments: Kind.all)
     func `Equal calls at the same time share their exchange, if they are safe and no streams`(kind: Kind) async throws {

@@ -188,6 +188,8 @@ extension Call: APICaller {
         (api as? JSONAPI).map { ($0.decoder, $0.encoder) }
     }
 
+    package var endpointPath: EndpointPath? { api.endpointPath }
+
     package var standing: CallStanding { state.withLock { $0.standing } }
 
     package var baseURL: URL? { context.run { inScope { api.effectiveBaseURL } } }

@@ -67,8 +67,8 @@ extension CallEvent {
 
         @TaskLocal static var watched: Info?
 
-        /// The path of the request object, and its template.
-        private let path: (text: String, template: String?)
+        /// The path of the request object with its template, if it has one.
+        private let path: EndpointPath?
 
         /// The request with its secrets.
         package let sent: URLRequest?
@@ -92,7 +92,7 @@ extension CallEvent {
             self.others = others
             type = Swift.type(of: call.api)
             account = call.account?.name
-            path = (call.api.path, call.api.pathTemplate)
+            path = call.api.endpointPath
             sent = request
             secretHeaders = call.secretHeaders
         }
@@ -106,18 +106,12 @@ extension CallEvent {
 
         /// The template of the path, such as `/books/{id}`: ``APIBase/pathTemplate``. `nil` if the request has another
         /// path, such as that of a page or a poll, or if the template is a URL.
-        public var pathTemplate: String? { wholeTemplate == nil ? nil : path.template }
+        public var pathTemplate: String? { sent?.url.flatMap { path?.template(in: $0)?.path } }
 
         /// The template with the path of the base URL in front of it.
         package var wholeTemplate: String? {
-            // An empty path would be the end of any other.
-            guard let template = path.template, !path.text.isEmpty, let own = try? path.text.escapedAsPath(),
-                let url = sent?.url, !template.contains("://"),
-                let whole = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath,
-                whole.hasSuffix(own)
-            else { return nil }
-            let front = redactor(.default).secrets.removed(from: String(whole.dropLast(own.count)))
-            return front + template
+            guard let (front, template) = sent?.url.flatMap({ path?.template(in: $0) }) else { return nil }
+            return redactor(.default).secrets.removed(from: front) + template
         }
 
         /// The request without secrets: ``url``, and headers and body without values of secret names. They are left out

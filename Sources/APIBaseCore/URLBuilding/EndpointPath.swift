@@ -15,6 +15,19 @@ public struct EndpointPath: Hashable, Sendable, ExpressibleByStringInterpolation
     /// use a literal with `\(segment: id)` there.
     public init(_ text: String) { (self.text, template) = (text, text) }
 
+    package init(_ text: String, template: String) { (self.text, self.template) = (text, template) }
+
+    /// The template with what stands in front of the path in this URL, such as the path of the base URL; `nil` if the
+    /// URL has another path, or if the template is a URL.
+    package func template(in url: URL) -> (front: String, path: String)? {
+        // An empty path would be the end of any other.
+        guard !text.isEmpty, !template.contains("://"), let own = try? text.escapedAsPath(),
+            let whole = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath,
+            whole.hasSuffix(own)
+        else { return nil }
+        return (String(whole.dropLast(own.count)), template)
+    }
+
     /// Creates a path without parameters.
     public init(stringLiteral text: String) { self.init(text) }
 

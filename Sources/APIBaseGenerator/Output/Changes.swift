@@ -42,7 +42,7 @@ struct Changes {
                 let code = line.drop { $0 == " " }
                 // The patterns are slow, and most lines are no declarations.
                 guard
-                    ["public ", "@", "struct ", "enum ", "ext", "open ", "final ", "var "].contains(
+                    ["public ", "@", "struct ", "enum ", "non", "ext", "open ", "final ", "var "].contains(
                         where: code.hasPrefix
                     )
                 else { continue }
@@ -76,8 +76,8 @@ struct Changes {
     }
 
     private nonisolated(unsafe) static let typePattern =
-        /^(?:public |open |final |indirect )*(class|struct|enum|extension) ([\w`.]+)[^{]*{/
+        /^(?:public |open |final |nonisolated |indirect )*(class|struct|enum|extension) ([\w`.]+)[^{]*{/
     /// A property, the result of a leaf, or the parameters of an initializer.
     private nonisolated(unsafe) static let memberPattern =
-        /^(?:@\w+ )*(?:public |override )*(?:var |typealias )?(`?\w+`?|init)(?:: | = |(?=\())([^{=].*?)(?: \{.*)?$/
+        /^(?:@\w+ )*(?:public |nonisolated |override )*(?:var |typealias )?(`?\w+`?|init)(?:: | = |(?=\())([^{=].*?)(?: \{.*)?$/
 }

@@ -57,7 +57,7 @@ struct DocumentWriter {
 
     private func writeFailures(to text: inout SwiftText) {
         text.gap()
-        text.block("extension HTTPFailure") { text in
+        text.block("nonisolated extension HTTPFailure") { text in
             for failure in model.failures {
                 let head = "\(access)var \(failure.property): \(failure.type.text)?"
                 let decoded = "try? decode(\(failure.type.text).self)"

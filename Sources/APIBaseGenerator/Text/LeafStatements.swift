@@ -94,7 +94,8 @@ struct LeafStatements {
 
     private func segment(_ parameter: Parameter, _ argument: LeafArguments.Argument) -> String {
         let separator = parameter.style == "label" && parameter.explodes ? "." : ","
-        let text = "\\(segment: \(plainText(of: argument, separator)))"
+        let name = Literal.string(parameter.key)
+        let text = "\\(segment: \(plainText(of: argument, separator)), named: \(name))"
         switch parameter.style {
         case "label": return ".\(text)"
         case "matrix": return ";\(Literal.escaped(parameter.key))=\(text)"

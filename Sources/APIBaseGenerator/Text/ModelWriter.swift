@@ -1,4 +1,5 @@
-/// Writes declared types.
+/// Writes declared types. They are `nonisolated`, so that a target whose default is the main actor can send and decode
+/// them elsewhere.
 struct ModelWriter {
     /// `public `, or nothing.
     let access: String
@@ -19,7 +20,7 @@ struct ModelWriter {
 
     private func write(_ enumeration: Enumeration, _ declaration: Declaration, to text: inout SwiftText) {
         let name = declaration.name
-        text.block("\(access)struct \(name): RawRepresentable, Codable, Hashable, Sendable, QueryValue") { text in
+        text.block("\(access)nonisolated struct \(name): RawRepresentable, Codable, Hashable, Sendable, QueryValue") { text in
             text.line("\(access)let rawValue: \(enumeration.raw.text)")
             text.line("\(access)init(rawValue: \(enumeration.raw.text)) { self.rawValue = rawValue }")
             if !enumeration.constants.isEmpty { text.line("") }
@@ -33,8 +34,13 @@ struct ModelWriter {
     // MARK: Structs
 
     private func write(_ structure: Structure, _ declaration: Declaration, to text: inout SwiftText) {
-        let protocols = (declaration.isError ? "Error, " : "") + "Codable, Hashable, Sendable"
-        text.block("\(access)struct \(declaration.name): \(protocols)") { text in
+        let error = declaration.isError ? "Error, " : ""
+        // Swift 6.3 refuses property wrappers in a type that is `nonisolated` itself.
+        let head =
+            structure.hasWrappers
+            ? "struct \(declaration.name): \(error)nonisolated Codable, nonisolated Hashable, Sendable"
+            : "nonisolated struct \(declaration.name): \(error)Codable, Hashable, Sendable"
+        text.block(access + head) { text in
             for property in structure.properties {
                 text.comment(property.documentation)
                 text.line("\(property.wrapper)\(access)var \(property.declared)")
@@ -62,6 +68,10 @@ struct ModelWriter {
             }
         }
     }
+}
+
+extension Structure {
+    var hasWrappers: Bool { properties.contains { $0.wrapperType != nil } }
 }
 
 extension Structure.Property {

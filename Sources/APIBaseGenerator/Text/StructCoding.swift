@@ -14,9 +14,12 @@ struct StructCoding {
         writeEncoding(to: &text)
     }
 
+    /// What stands before the functions of `Codable`. In a `nonisolated` type they need no word.
+    private var nonisolated: String { access + (structure.hasWrappers ? "nonisolated " : "") }
+
     private func writeKeys(to text: inout SwiftText) {
         let protocols = structure.additional == nil ? "String, CodingKey" : "String, CodingKey, CaseIterable"
-        text.block("private enum CodingKeys: \(protocols)") { text in
+        text.block("private nonisolated enum CodingKeys: \(protocols)") { text in
             var same: [String] = []
             func writeSame(_ text: inout SwiftText) {
                 if !same.isEmpty { text.line("case \(same.joined(separator: ", "))") }
@@ -37,7 +40,7 @@ struct StructCoding {
     }
 
     private func writeDecoding(_ additional: SwiftType, to text: inout SwiftText) {
-        text.block("\(access)init(from decoder: any Decoder) throws") { text in
+        text.block("\(nonisolated)init(from decoder: any Decoder) throws") { text in
             text.line("let container = try decoder.container(keyedBy: CodingKeys.self)")
             for property in structure.properties {
                 let (name, key) = (property.escapedName, ".\(property.escapedName)")
@@ -57,7 +60,7 @@ struct StructCoding {
     }
 
     private func writeEncoding(to text: inout SwiftText) {
-        text.block("\(access)func encode(to encoder: any Encoder) throws") { text in
+        text.block("\(nonisolated)func encode(to encoder: any Encoder) throws") { text in
             text.line("try self.\(structure.additionalName).encode(to: encoder)")
             text.line("var container = encoder.container(keyedBy: CodingKeys.self)")
             for property in structure.properties {

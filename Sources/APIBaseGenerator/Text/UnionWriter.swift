@@ -8,7 +8,7 @@ struct UnionWriter {
         to text: inout SwiftText,
         nested: (Declaration, inout SwiftText) -> Void
     ) {
-        let keyword = union.isIndirect ? "indirect enum" : "enum"
+        let keyword = union.isIndirect ? "nonisolated indirect enum" : "nonisolated enum"
         let protocols = (declaration.isError ? "Error, " : "") + "Codable, Hashable, Sendable"
         text.block("\(access)\(keyword) \(declaration.name): \(protocols)") { text in
             for element in union.cases { text.line("case \(element.escapedName)(\(element.type.text))") }

@@ -43,7 +43,9 @@ struct CallTracker: Sendable {
         let now = (time - start).milliseconds
         let info = event.call
         switch event {
-        case .began: begin(info.attempt, at: now)
+        case .began:
+            call.template = call.template ?? info.pathTemplate
+            begin(info.attempt, at: now)
         case .sent: send(info, at: now, without: &redactor)
         case .head(_, let head): self.head = (head, now)
         case .refreshed:

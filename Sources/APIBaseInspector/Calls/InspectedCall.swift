@@ -76,6 +76,8 @@ struct InspectedCall: Encodable, Sendable {
     var classes: [String]?
     /// The name of the account; `nil` if the call has none, or one without a name.
     var account: String?
+    /// The template of the path; `nil` until a request was built, and if it has none.
+    var template: String?
     var state = State.running
     var error: String?
     var started: String

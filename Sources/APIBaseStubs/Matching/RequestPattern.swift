@@ -60,7 +60,7 @@ struct RequestClass: Sendable {
     }
 }
 
-/// A path with parameters and wildcards, such as `/users/:id`.
+/// A path with parameters and wildcards, such as `/users/:id` or `/users/{id}`.
 struct PathPattern: Sendable {
     let text: String
     private let pieces: [String]
@@ -78,8 +78,8 @@ struct PathPattern: Sendable {
             if piece == "**" { return parameters }
             guard index < segments.count else { return nil }
             let segment = Self.decoded(segments[index])
-            if Self.isParameter(piece) {
-                parameters[String(piece.dropFirst())] = segment
+            if let name = Self.parameter(piece) {
+                parameters[name] = segment
             } else if piece != "*", Self.decoded(piece) != segment {
                 return nil
             }
@@ -96,12 +96,16 @@ struct PathPattern: Sendable {
     private func similarity(to path: String) -> Int {
         let segments = Self.split(path)
         let matching = zip(pieces, segments).count { piece, segment in
-            piece == "*" || piece == "**" || Self.isParameter(piece) || Self.decoded(piece) == Self.decoded(segment)
+            piece == "*" || piece == "**" || Self.parameter(piece) != nil || Self.decoded(piece) == Self.decoded(segment)
         }
         return matching - abs(pieces.count - segments.count)
     }
 
-    private static func isParameter(_ piece: String) -> Bool { piece.hasPrefix(":") && piece.count > 1 }
+    /// The name of the parameter `:id`, or `{id}` as in a template; nil if the piece is none.
+    private static func parameter(_ piece: String) -> String? {
+        if piece.hasPrefix("{"), piece.hasSuffix("}") { return String(piece.dropFirst().dropLast()) }
+        return piece.hasPrefix(":") && piece.count > 1 ? String(piece.dropFirst()) : nil
+    }
 
     private static func split(_ path: String) -> [Substring] {
         (path.hasPrefix("/") ? path.dropFirst() : path[...]).split(separator: "/", omittingEmptySubsequences: false)

@@ -14,7 +14,8 @@ public enum StubProblem: Error, Sendable, Hashable {
         public let place: String?
     }
 
-    /// No stub answers the request, which is named by its method, its URL, and its operation if it is a GraphQL call.
+    /// No stub answers the request, which is named by its method, its URL, and the operation of a GraphQL call or the
+    /// template of its path.
     /// `nearest` are the stubs that came nearest, the nearest first, three at most.
     case unmatched(request: String, nearest: [NearMiss])
     /// The call was made outside of every scope and would have reached the network. `nearest` are stubs of the scopes
@@ -104,13 +105,13 @@ extension StubProblem: LocalizedError, CustomStringConvertible {
         return lines.isEmpty ? "" : " The nearest:" + lines.joined()
     }
 
-    /// A stub for a request, given as method and URL, with the operation if it is a GraphQL call.
+    /// A stub for a request, given as method and URL, with the operation of a GraphQL call or the template of the path.
     private static func suggestion(_ request: String) -> String {
         if let operation = request.firstMatch(of: /\ \(operation ([_0-9A-Za-z]+)\)$/) {
             return "stubs.on(operation: \"\(operation.1)\").answer(…)"
         }
-        let halves = request.split(separator: " ", maxSplits: 1).map(String.init)
-        let path = URLComponents(string: halves.last ?? "").map(\.percentEncodedPath) ?? ""
+        let halves = request.split(separator: " ", maxSplits: 2).map(String.init)
+        let path = URLComponents(string: halves.dropFirst().first ?? "").map(\.percentEncodedPath) ?? ""
         let method = HTTPMethod(rawValue: halves.first ?? "GET")
         let known: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options, .query]
         let name =

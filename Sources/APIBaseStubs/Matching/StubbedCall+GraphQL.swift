@@ -12,10 +12,11 @@ extension StubbedCall {
         return call?.operationName
     }
 
-    /// The method, the URL, and the name of the GraphQL operation, for a message: `POST https://… (operation Hero)`.
+    /// The method, the URL, and the name of the GraphQL operation or the template of the path, for a message:
+    /// `POST https://… (operation Hero)`, `GET https://…/books/7 (/books/{id})`.
     var words: String {
         guard let name = operationName, name.wholeMatch(of: /[_A-Za-z][_0-9A-Za-z]{0,99}/) != nil else {
-            return description
+            return pathTemplate.map { $0.contains("{") ? "\(description) (\($0))" : description } ?? description
         }
         return "\(description) (operation \(name))"
     }

@@ -24,14 +24,15 @@ public struct StubbedCall: Sendable {
     public let account: APIAccount?
 
     private let secretHeaders: Set<String>
+    private let endpointPath: EndpointPath?
     private let caller: (type: any AnyObject.Type, baseURL: URL?)?
     private let coders: (decoder: JSONDecoder, encoder: JSONEncoder)?
 
     init(_ exchange: ExchangeRequest, body: Data) {
         request = exchange.urlRequest
         caller = exchange.caller.map { ($0.type, $0.baseURL) }
-        account = (exchange.caller as? any APICaller)?.account
-        secretHeaders = (exchange.caller as? any APICaller)?.secretHeaders ?? []
+        let call = exchange.caller as? any APICaller
+        (account, secretHeaders, endpointPath) = (call?.account, call?.secretHeaders ?? [], call?.endpointPath)
         coders = exchange.caller?.coders
         let coding = request.value(forHTTPHeaderField: "Content-Encoding") ?? exchange.body.contentEncoding
         let decoded = ContentCodings(coding).content(of: body)
@@ -59,6 +60,10 @@ public struct StubbedCall: Sendable {
     public var queryItems: [URLQueryItem] { components?.queryItems ?? [] }
 
     private var components: URLComponents? { url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) } }
+
+    /// The template of the path, such as `/books/{id}`, see ``/APIBaseKit/APIBase/pathTemplate``; nil if the request has
+    /// no such path.
+    public var pathTemplate: String? { url.flatMap { endpointPath?.template(in: $0)?.path } }
 
     /// The first field of that name in a form body (`application/x-www-form-urlencoded`), decoded; nil if there is
     /// none.

@@ -258,6 +258,8 @@ typedef struct {
     int64_t tls;
     /// The address of the connection as text, which lasts as long as the transfer; NULL without one.
     const char *address;
+    /// Its port; 0 without one.
+    long port;
 } ccurl_times;
 
 /// The times and the address of a transfer's connection. False if it never had one.

@@ -12,14 +12,16 @@ public struct ConnectionInfo: Sendable, Hashable {
     /// The numeric address that the connection leads to, without the port: the server's, or that of a proxy. `nil` for
     /// a Unix domain socket.
     public let address: String?
+    /// The port that the connection leads to, of the same host as ``address``; `nil` without an address.
+    public let port: Int?
     /// The time at which the server's own certificate ends (`notAfter`; RFC 5280, section 4.1.2.5), to be warned before
     /// it does. `nil` without TLS, on Apple systems, and if libcurl does not use OpenSSL.
     public let certificateExpiry: Date?
 
-    package init(httpVersion: String?, tlsVersion: String?, address: String?, certificateExpiry: Date?) {
+    package init(httpVersion: String?, tlsVersion: String?, address: String?, port: Int?, certificateExpiry: Date?) {
         self.httpVersion = httpVersion
         self.tlsVersion = tlsVersion
-        self.address = address
+        (self.address, self.port) = (address, port)
         self.certificateExpiry = certificateExpiry
     }
 

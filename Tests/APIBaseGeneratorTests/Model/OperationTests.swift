@@ -52,10 +52,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/a/{id}", "simple", #"/a/\(segment: id)"#), ("/a/{id}.json", "simple", #"/a/\(segment: id).json"#),
-        ("/a/{id}", "label", #"/a/.\(segment: id)"#), ("/a/{id}", "matrix", #"/a/;id=\(segment: id)"#),
-        ("/a/{id}#part", "simple", #"/a/\(segment: id)""#),
-        ("/{id}/{id}", "simple", #"/\(segment: id)/\(segment: id)"#),
+        ("/a/{id}", "simple", #"/a/\(segment: id, named: "id")"#),
+        ("/a/{id}.json", "simple", #"/a/\(segment: id, named: "id").json"#),
+        ("/a/{id}", "label", #"/a/.\(segment: id, named: "id")"#),
+        ("/a/{id}", "matrix", #"/a/;id=\(segment: id, named: "id")"#),
+        ("/a/{id}#part", "simple", #"/a/\(segment: id, named: "id")""#),
+        ("/{id}/{id}", "simple", #"/\(segment: id, named: "id")/\(segment: id, named: "id")"#),
     ])
     func `A path parameter is inserted into the path in its style (simple, label or matrix)`(
         path: String,

@@ -73,6 +73,6 @@ import Testing
             schemas: #"{"Error": {"properties": {"code": {"type": "integer"}}}}"#
         )
         #expect(code.document.contains("public var shopError: ShopError? { try? decode(ShopError.self) }"))
-        #expect(code.models.contains("public struct ShopError: Error, Codable, Hashable, Sendable"))
+        #expect(code.models.contains("public nonisolated struct ShopError: Error, Codable, Hashable, Sendable"))
     }
 }

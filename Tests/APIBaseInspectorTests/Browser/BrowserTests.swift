@@ -62,6 +62,19 @@ struct BrowserTests {
         }
     }
 
+    @Test func `The inspector's page shows the template of a call's path, and finds the calls by it`() async throws {
+        stubs.on().answer(.json("{}"))
+        try await withPage { tab in
+            await call { $0.pathTemplate = "/{shelf}/{id}" }
+            await call { _ in }
+            try await tab.wait("\(row(2, "status")) === '200'")
+            try await tab.press("/", "{", "s", "h")
+            try await tab.wait("document.getElementById('counts').textContent.startsWith('1 of 2')")
+            try await tab.press("Escape", "ArrowDown")
+            try await tab.wait("document.getElementById('detail').textContent.includes('/{shelf}/{id}')")
+        }
+    }
+
     @Test
     func `The inspector's page shows both attempts of a retried call and the reason for the retry`() async throws {
         stubs.on().answer(inOrder: .status(503), .text("Emma"))

@@ -27,6 +27,11 @@ import Testing
         #expect(try await shown(book, .json("{}")).account == "acme")
     }
 
+    @Test func `The inspector shows the template of the path of a call`() async throws {
+        let book = Book(inspector) { $0.pathTemplate = "/books/{id}" }
+        #expect(try await shown(book, .json("{}")).template == "/books/{id}")
+    }
+
     @Test func `The inspector shows an ended call with its classes, request, response and duration`() async throws {
         let book = Book(inspector) {
             $0.method = .post
@@ -37,6 +42,7 @@ import Testing
         let call = try await shown(book, .json(#"{"id":7}"#, status: 201, headers: ["X-Theirs": "too"]))
         #expect(call.classes == ["Book", "BooksAPI"])
         #expect(call.account == nil)
+        #expect(call.template == nil)
         #expect(call.state == "ended")
         #expect(call.error == nil)
         #expect(call.marks == ["stub"])

@@ -48,6 +48,7 @@ struct ShownCall: Decodable, Sendable {
     let id: Int
     let classes: [String]?
     let account: String?
+    let template: String?
     let state: String
     let error: String?
     let started: String

@@ -150,5 +150,6 @@ private final class Attributes: CallWatcher {
         _ = try await call.value()
         #expect(watcher.spans.last?["network.protocol.version"] == "1.1")
         #expect(watcher.spans.last?["network.peer.address"] == "127.0.0.1")
+        #expect(watcher.spans.last?["network.peer.port"] == "\(server.port)")
     }
 }

@@ -50,6 +50,30 @@ import Testing
         #expect(lines.withLock { $0 }.joined(separator: "\n") == expected)
     }
 
+    @Test func `A CallLog names the template of the path if it has parameters, and not that of another path`() async throws
+    {
+        let lines = Locked<[String]>([])
+        func log(_ path: EndpointPath, _ change: (Logged) -> Void = { _ in }) async throws {
+            let call = Self.call(.line, lines)
+            (call.path, call.pathTemplate) = (path.text, path.template)
+            change(call)
+            let stubs = Stubs()
+            stubs.on().answer(.text("ok"))
+            _ = try await stubs.run { try await call.value() }
+        }
+        try await log("/books/\(segment: "a/b", named: "id")")
+        try await log("/books")
+        try await log("/books/\(segment: 7)") { $0.path = "/books/8" }
+        try await log("/books/\(segment: 7)") { $0.on(APIAccount(name: "north")) }
+        let beginnings = lines.withLock { $0 }.map { $0.components(separatedBy: " 200, ")[0] }
+        #expect(
+            beginnings == [
+                "Logged GET http://api.example/books/a%2Fb (/books/{id})", "Logged GET http://api.example/books",
+                "Logged GET http://api.example/books/8", "Logged GET http://api.example/books/7 (/books/{}) for north",
+            ]
+        )
+    }
+
     @Test
     func `The CallLog line of a retried attempt has its error or status and the delay before the retry`() async throws {
         let lines = Locked<[String]>([])

@@ -45,9 +45,10 @@ import Testing
         #expect(found == (matches ? nil : ["path is \(path), not \(pattern)"]))
     }
 
-    @Test func `A stub's path pattern matches the decoded path and gives decoded parameters`() async throws {
+    @Test(arguments: ["/a b/:name", "/a b/{name}"])
+    func `A stub's path pattern matches the decoded path and gives decoded parameters`(pattern: String) async throws {
         let stubs = Stubs()
-        stubs.on(.get, "/a b/:name").answer { .text($0.parameters["name"] ?? "") }
+        stubs.on(.get, pattern).answer { .text($0.parameters["name"] ?? "") }
         let call = Call(.get, "/a%20b/\(segment: "x/y z")")
         call.session = stubs
         #expect(await call.outcome() == .success("x/y z"))
@@ -237,6 +238,22 @@ import Testing
         await #expect { try await call("b").value() } throws: { error in
             error.localizedDescription.hasSuffix(#"To answer it: stubs.on(.query, "/v1/search").answer(…)"#)
         }
+    }
+
+    @Test func `The error for a request without a stub has the template of its path, and so has the recorded call`() async {
+        let stubs = Stubs()
+        stubs.on(.get, "/authors/{id}").optional().answer(.status(200))
+        let call = Call(.get, "/users/7")
+        call.pathTemplate = "/users/{id}"
+        call.session = stubs
+        await #expect { try await call.value() } throws: { error in
+            error.localizedDescription == """
+                No stub answers GET https://api.example/v1/users/7 (/users/{id}). The nearest:
+                  “GET /authors/{id}”: path is /users/7, not /authors/{id}
+                To answer it: stubs.on(.get, "/v1/users/7").answer(…)
+                """
+        }
+        #expect(stubs.calls.map(\.pathTemplate) == ["/users/{id}"])
     }
 
     @Test func `The error for a request without a stub lists the nearest stubs and suggests a new stub`() async throws {

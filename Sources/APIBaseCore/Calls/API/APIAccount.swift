@@ -82,11 +82,13 @@ extension APIAccount: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A call of an API. Stubs ask it for its account.
+/// A call of an API, as stubs see it.
 package protocol APICaller: ExchangeCaller {
     var account: APIAccount? { get }
     /// The headers that the API declares secret.
     var secretHeaders: Set<String> { get }
+    /// The path of the request object with its template, if it has one.
+    var endpointPath: EndpointPath? { get }
 }
 
 extension APIBase {

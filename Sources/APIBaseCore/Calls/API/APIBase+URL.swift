@@ -83,4 +83,10 @@ extension APIBase {
         get { own.value.pathTemplate }
         set { own.value.pathTemplate = newValue }
     }
+
+    /// The path with its template; `nil` if it has none.
+    var endpointPath: EndpointPath? {
+        let own = own.value
+        return own.pathTemplate.map { EndpointPath(own.path, template: $0) }
+    }
 }

@@ -111,6 +111,7 @@ extension ConnectionInfo {
             httpVersion: version,
             tlsVersion: metrics.negotiatedTLSProtocolVersion.flatMap { Self.tlsVersion(numbered: Int($0.rawValue)) },
             address: metrics.remoteAddress,
+            port: metrics.remotePort,
             certificateExpiry: nil
         )
     }

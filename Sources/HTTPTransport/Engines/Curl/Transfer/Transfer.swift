@@ -138,7 +138,7 @@ extension EngineTimes {
     fileprivate init(_ times: ccurl_times, of state: UnsafeMutablePointer<ccurl_transfer>) {
         self.init()
         isReused = times.is_reused
-        connection = ConnectionInfo(state, address: times.address.map { String(cString: $0) })
+        connection = ConnectionInfo(state, address: times.address.map { String(cString: $0) }, port: times.port)
         guard !times.is_reused else { return }
         nameLookup = .microseconds(times.name_lookup)
         connect = .microseconds(max(0, times.connect - times.name_lookup))
@@ -148,13 +148,15 @@ extension EngineTimes {
 
 extension ConnectionInfo {
     /// libcurl's text is an address, the path of a Unix domain socket, or nothing.
-    fileprivate init(_ state: UnsafeMutablePointer<ccurl_transfer>, address: String?) {
+    fileprivate init(_ state: UnsafeMutablePointer<ccurl_transfer>, address: String?, port: Int) {
         let (major, minor) = (state.pointee.major_version, state.pointee.minor_version)
         let expiry = state.pointee.certificate_expiry
+        let address = address.flatMap { $0.isEmpty || $0.hasPrefix("/") ? nil : $0 }
         self.init(
             httpVersion: major == 0 ? nil : major == 1 ? "1.\(minor)" : "\(major)",
             tlsVersion: Self.tlsVersion(numbered: Int(state.pointee.tls_version)),
-            address: address.flatMap { $0.isEmpty || $0.hasPrefix("/") ? nil : $0 },
+            address: address,
+            port: address == nil || port == 0 ? nil : port,
             certificateExpiry: expiry == 0 ? nil : Date(timeIntervalSince1970: TimeInterval(expiry))
         )
     }
