@@ -20,7 +20,8 @@ struct ModelWriter {
 
     private func write(_ enumeration: Enumeration, _ declaration: Declaration, to text: inout SwiftText) {
         let name = declaration.name
-        text.block("\(access)nonisolated struct \(name): RawRepresentable, Codable, Hashable, Sendable, QueryValue") { text in
+        let protocols = "RawRepresentable, Codable, Hashable, Sendable, QueryValue"
+        text.block("\(access)nonisolated struct \(name): \(protocols)") { text in
             text.line("\(access)let rawValue: \(enumeration.raw.text)")
             text.line("\(access)init(rawValue: \(enumeration.raw.text)) { self.rawValue = rawValue }")
             if !enumeration.constants.isEmpty { text.line("") }

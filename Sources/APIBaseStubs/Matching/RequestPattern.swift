@@ -96,7 +96,8 @@ struct PathPattern: Sendable {
     private func similarity(to path: String) -> Int {
         let segments = Self.split(path)
         let matching = zip(pieces, segments).count { piece, segment in
-            piece == "*" || piece == "**" || Self.parameter(piece) != nil || Self.decoded(piece) == Self.decoded(segment)
+            let isOpen = piece == "*" || piece == "**" || Self.parameter(piece) != nil
+            return isOpen || Self.decoded(piece) == Self.decoded(segment)
         }
         return matching - abs(pieces.count - segments.count)
     }

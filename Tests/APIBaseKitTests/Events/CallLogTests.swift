@@ -50,8 +50,7 @@ import Testing
         #expect(lines.withLock { $0 }.joined(separator: "\n") == expected)
     }
 
-    @Test func `A CallLog names the template of the path if it has parameters, and not that of another path`() async throws
-    {
+    @Test func `A CallLog names the template of a path with parameters, and not that of another path`() async throws {
         let lines = Locked<[String]>([])
         func log(_ path: EndpointPath, _ change: (Logged) -> Void = { _ in }) async throws {
             let call = Self.call(.line, lines)

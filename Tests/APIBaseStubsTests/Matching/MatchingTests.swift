@@ -240,7 +240,7 @@ import Testing
         }
     }
 
-    @Test func `The error for a request without a stub has the template of its path, and so has the recorded call`() async {
+    @Test func `The error for a request without a stub has the template of its path, and so has the call`() async {
         let stubs = Stubs()
         stubs.on(.get, "/authors/{id}").optional().answer(.status(200))
         let call = Call(.get, "/users/7")
