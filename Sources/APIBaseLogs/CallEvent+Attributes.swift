@@ -37,8 +37,9 @@ extension CallEvent {
     /// | `error.type` | the status if it is 400 or more; the reason of an error without a response |
     /// | `network.protocol.version` | `1.1` or `2`, at the end of an attempt |
     /// | `network.peer.address`, `network.peer.port` | the other end of the connection, at the end of an attempt |
+    /// | `code.file.path`, `code.line.number` | the line of code that started the call: ``APIBase/here(fileID:line:)`` |
     ///
-    /// The last three are known where ``CallTimings/connection`` is.
+    /// Those of the connection are known where ``CallTimings/connection`` is.
     public var attributes: [String: AttributeValue] {
         var attributes = metricAttributes
         if attributes["http.request.method"] == .string("_OTHER") {
@@ -48,6 +49,8 @@ extension CallEvent {
         if call.attempt > 1 { attributes["http.request.resend_count"] = .int(call.attempt - 1) }
         attributes["network.peer.address"] = timings?.connection?.address.map { .string($0) }
         attributes["network.peer.port"] = timings?.connection?.port.map { .int($0) }
+        attributes["code.file.path"] = call.place.map { .string($0.fileID) }
+        attributes["code.line.number"] = call.place.map { .int($0.line) }
         return attributes
     }
 

@@ -18,8 +18,9 @@ import HTTPTransport
 /// BookRequest GET https://books.example/books/7 200, 123 ms (look-up 1, connect 2, TLS 20, first byte 90, transfer 10)
 /// ```
 ///
-/// The template of the path follows the URL if it has parameters, and the name of the account if there is one:
-/// `GET https://books.example/books/7 (/books/{id}) for north`.
+/// The template of the path follows the URL if it has parameters, then the name of the account and the line of code
+/// that started the call, if they are known: `GET https://books.example/books/7 (/books/{id}) for north at Shelf.swift:12`.
+/// See ``APIBase/here(fileID:line:)``.
 ///
 /// In front of these times are the waits at the gate and for credentials, if they took a millisecond: `gate 12,
 /// credentials 117`. `200 from the cache` is a stored response, which may be `stale` or `validated`.
@@ -81,7 +82,10 @@ public struct CallLog: CallWatcher {
     private func text(_ timings: CallTimings, outcome: String) -> String {
         let template = timings.call.pathTemplate.map { $0.contains("{") ? " (\($0))" : "" } ?? ""
         let account = timings.call.account.map { " for \($0)" } ?? ""
-        let attempt = template + account + (timings.call.attempt > 1 ? " (attempt \(timings.call.attempt))" : "")
+        let place = timings.call.place.map { place in
+            " at \(place.fileID.split(separator: "/").last ?? ""):\(place.line)"
+        } ?? ""
+        let attempt = template + account + place + (timings.call.attempt > 1 ? " (attempt \(timings.call.attempt))" : "")
         let refusal = timings.retryStopReason.map { ", not tried again: \($0)" } ?? ""
         var redactor = timings.call.redactor(redaction)
         // The line of a success has no text of the response.

@@ -171,6 +171,13 @@ class LoggedAPI: JSONAPI {
 }
 // end
 
+func title() async throws -> String {
+// sample x
+let located = try await BookRequest(id: 7).here().value()
+// end
+return located.title
+}
+
 func commandLine() -> String {
 // sample x
 let text = BookRequest(id: 7).curlText

@@ -69,6 +69,7 @@ extension CallEvent {
 
         /// The path of the request object with its template, if it has one.
         private let path: EndpointPath?
+        package let place: (fileID: String, line: Int)?
 
         /// The request with its secrets.
         package let sent: URLRequest?
@@ -92,7 +93,7 @@ extension CallEvent {
             self.others = others
             type = Swift.type(of: call.api)
             account = call.account?.name
-            path = call.api.endpointPath
+            (path, place) = (call.api.endpointPath, call.api.own.value.place)
             sent = request
             secretHeaders = call.secretHeaders
         }

@@ -94,7 +94,7 @@ struct Security {
         "acceptedTypes", "accepts", "authorization", "baseURL", "body", "bodyStream", "buildURLRequest", "cache",
         "call", "configure", "content", "contentType", "curlText", "dataTaskPublisher", "decode", "decoded",
         "decoder", "detail", "download", "downloaded", "downloadProgress", "eachEvent", "eachLine", "eachValue",
-        "encodeBody", "encoder", "error", "gate", "headers", "idempotencyKey", "init", "intercept", "json",
+        "encodeBody", "encoder", "error", "gate", "headers", "here", "idempotencyKey", "init", "intercept", "json",
         "jsonLines", "lifetime", "limits", "method", "objectWillChange", "on", "path", "pathTemplate", "query",
         "queryItems", "redirect", "replyEvents", "report", "request", "response", "retry", "retryDelay",
         "secretHeaders", "self", "sendRequest", "sendStream", "serverSentEvents", "session", "setQuery", "sharing",

@@ -138,6 +138,24 @@ private final class Attributes: CallWatcher {
         }
     }
 
+    @Test func `A call that notes its line of code has it in the log and in the attributes of its span`() async throws {
+        let (watcher, lines) = (Attributes(), Locked<[String]>([]))
+        func run<Value>(_ call: APICall<Value>) async throws {
+            call.api.watchers = [watcher, CallLog { text in lines.withLock { $0.append(text) } }]
+            let stubs = Stubs()
+            stubs.on().answer(.json("7"))
+            try await stubs.run { _ = try await call.value() }
+        }
+        try await run(BookRequest().here(fileID: "Books/Shelf.swift", line: 12).call(Int.self))
+        try await run(BookRequest().call(Int.self).here(fileID: "Books/Shelf.swift", line: 13))
+        let spans = watcher.spans.filter { $0["http.response.status_code"] != nil && $0["code.line.number"] != nil }
+        #expect(Set(spans.map { $0["code.line.number"] }) == ["12", "13"])
+        #expect(spans.allSatisfy { $0["code.file.path"] == "Books/Shelf.swift" })
+        #expect(watcher.metrics.allSatisfy { $0["code.line.number"] == nil })
+        let ends = lines.withLock { $0 }.map { $0.components(separatedBy: " (/books/{id})").last?.prefix(22) }
+        #expect(ends == [" at Shelf.swift:12 200", " at Shelf.swift:13 200"])
+    }
+
     @Test func `A call over a connection has the version of HTTP and the address of the server`() async throws {
         let server = try ScriptedServer(
             always: "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Type: application/json\r\n\r\n7"

@@ -144,11 +144,15 @@ struct OwnProperties {
     var idempotencyKey: IdempotencyKey?
     /// The account of ``APIBase/on(_:)``.
     var account: APIAccount?
+    /// The line of code that started the call, if it is noted.
+    var place: (fileID: String, line: Int)?
     /// The queue on which progress is published; `nil` for the thread of the transport.
     var progressQueue = ProgressQueue.ofThisSystem
 }
 
 extension APIBase {
+    package func note(_ place: (fileID: String, line: Int)) { own.value.place = place }
+
     var chosenAccount: APIAccount? {
         get { own.value.account }
         set { own.value.account = newValue }
