@@ -143,7 +143,7 @@ let sent = try #require(create.calls.first)
 }
 
 // sample x
-extension Stubs {
+nonisolated extension Stubs {
     func answerBooks() {
         optionally {
             on(BookRequest.self).answer(.json(Book(id: 7, title: "Swift")))
@@ -184,7 +184,7 @@ return careful
 }
 
 // sample x
-extension BooksAPI {
+nonisolated extension BooksAPI {
     static func book(_ id: Int) -> APICall<Book> { BooksAPI(.get("/books/\(segment: id)")).call() }
     static func books() -> APICall<[Book]> { BooksAPI(.get("/books")).call() }
     static func add(_ book: Book) -> APICall<Book> { BooksAPI(.post("/books", json: book)).call() }

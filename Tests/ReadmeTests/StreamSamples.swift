@@ -181,6 +181,19 @@ func titles() async throws -> [String] {
 // end
 
 // sample x
+class ShelvesAPI: JSONAPI, PagedAPI {
+    override class var baseURL: URL? { URL(string: "https://shelves.example") }
+    static func shelves() -> APICall<[String]> { ShelvesAPI(.get("/shelves")).call() }
+}
+
+func names() async throws -> [String] {
+    var names: [String] = []
+    for try await name in ShelvesAPI.shelves().eachElement() { names.append(name) }
+    return names
+}
+// end
+
+// sample x
 final class MessagesRequest: BooksAPI, PagedRequest {
     struct ModelType: Decodable {
         var texts: [String]

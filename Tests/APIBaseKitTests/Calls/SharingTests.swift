@@ -116,6 +116,7 @@ import Testing
         ("watchers", true, { $0.watchers = [CallLog { _ in }] }),
         ("progressQueue", true, { $0.progressQueue = .main }),
         ("pathTemplate", true, { $0.pathTemplate = "/{}" }),
+        ("place", true, { $0.here() }),
     ]
 
     @Test func `Every setting of a request object is among those that are compared to share a request`() {
