@@ -82,9 +82,8 @@ public struct CallLog: CallWatcher {
     private func text(_ timings: CallTimings, outcome: String) -> String {
         let template = timings.call.pathTemplate.map { $0.contains("{") ? " (\($0))" : "" } ?? ""
         let account = timings.call.account.map { " for \($0)" } ?? ""
-        let place = timings.call.place.map { place in
-            " at \(place.fileID.split(separator: "/").last ?? ""):\(place.line)"
-        } ?? ""
+        let file = timings.call.place?.fileID.split(separator: "/").last
+        let place = timings.call.place.map { " at \(file ?? ""):\($0.line)" } ?? ""
         let attempt = template + account + place + (timings.call.attempt > 1 ? " (attempt \(timings.call.attempt))" : "")
         let refusal = timings.retryStopReason.map { ", not tried again: \($0)" } ?? ""
         var redactor = timings.call.redactor(redaction)
