@@ -84,7 +84,8 @@ public struct CallLog: CallWatcher {
         let account = timings.call.account.map { " for \($0)" } ?? ""
         let file = timings.call.place?.fileID.split(separator: "/").last
         let place = timings.call.place.map { " at \(file ?? ""):\($0.line)" } ?? ""
-        let attempt = template + account + place + (timings.call.attempt > 1 ? " (attempt \(timings.call.attempt))" : "")
+        let count = timings.call.attempt > 1 ? " (attempt \(timings.call.attempt))" : ""
+        let attempt = template + account + place + count
         let refusal = timings.retryStopReason.map { ", not tried again: \($0)" } ?? ""
         var redactor = timings.call.redactor(redaction)
         // The line of a success has no text of the response.

@@ -67,10 +67,10 @@ import Testing
                         self.status = status
                     }
 
-                    public nonisolated struct Status: RawRepresentable, Codable, Hashable, Sendable, QueryValue {
+                    public nonisolated struct Status: RawRepresentable, ExpressibleByStringLiteral, Codable, Hashable, Sendable, QueryValue {
                         public let rawValue: String
                         public init(rawValue: String) { self.rawValue = rawValue }
-
+                        public init(stringLiteral text: String) { self.rawValue = text }
                         public static let forSale = Self(rawValue: "for-sale")
                         public static let sold = Self(rawValue: "sold")
                     }

@@ -75,6 +75,16 @@ extension JSON {
 
     subscript(name: String) -> JSON? { object?[name] }
 
+    /// Whether a text in it contains this one.
+    func mentions(_ text: String) -> Bool {
+        switch self {
+        case .string(let own): own.contains(text)
+        case .array(let elements): elements.contains { $0.mentions(text) }
+        case .object(let members): members.values.contains { $0.mentions(text) }
+        case .null, .bool, .number: false
+        }
+    }
+
     /// An object with these members.
     static func members(_ members: [(String, JSON)]) -> JSON { .object(Members(members)) }
 }

@@ -4,6 +4,8 @@ final class APIModel {
     let document: Document
     let baseURL: String?
     let security: Security
+    /// Whether the document says somewhere that streams of events end with `[DONE]`.
+    let hasEndMark: Bool
     let operations: [Operation]
     /// The types that are not nested, in the order in which they are needed.
     let declarations: [Declaration]
@@ -20,13 +22,14 @@ final class APIModel {
         name = settings.name
         baseURL = document.root["servers"].flatMap { Servers.first(in: $0, document.warnings) }
         security = Security(document, outlines)
+        hasEndMark = document.root.json.mentions("[DONE]")
         let names = TypeNames(
             api: settings.name,
             leaves: outlines.map(\.leafName),
             schemas: (document.root["components"]?["schemas"]?.members ?? []).map { ($0.node.pointer, $0.name) },
             overrides: settings.names
         )
-        let schemas = SchemaReader(document, names: names)
+        let schemas = SchemaReader(document, outlines, names: names)
         let reader = OperationReader(document: document, schemas: schemas, security: security, series: settings.series)
         operations = chosen.map(reader.read)
         (failures, ownFailures) = Self.failures(
@@ -56,17 +59,19 @@ final class APIModel {
         var failures: [Failure] = []
         var own: [String: [Failure]] = [:]
         var names = NameTable()
-        // Of schemas without a name of their own, one is enough for those with the same members. It has its name also
-        // where only some operations are chosen.
-        var inline: [Set<String>: String] = [:]
         let all = outlines.flatMap { outline in reader.failures(of: outline).map { (leaf: outline.leafName, $0) } }
+        let unnamed = all.map(\.1.schema).filter { $0["$ref"] == nil && !schemas.memberNames(of: $0).isEmpty }
+        let usual = unnamed.map(\.json.shape).mostFrequent
+        // They have their names also where only some operations are chosen.
+        var inline: [JSON: String] = [:]
         for (leaf, (name, schema, statuses)) in all {
-            let base = Identifier.type(name, fallback: "")
+            let shape = schema.json.shape
+            let operation = String(leaf.dropLast(leaf.hasSuffix("Request") ? 7 : 0))
+            let base = name.isEmpty && shape != usual ? operation : Identifier.type(name, fallback: "")
             var wanted = base.hasSuffix("Error") ? base : "\(base)Error"
-            let members = schema["$ref"] == nil ? schemas.memberNames(of: schema) : []
-            if !members.isEmpty {
-                wanted = inline[members] ?? schemas.reserve(wanted)
-                inline[members] = wanted
+            if schema["$ref"] == nil, !schemas.memberNames(of: schema).isEmpty {
+                wanted = inline[shape] ?? schemas.reserve(wanted)
+                inline[shape] = wanted
             }
             guard chosen.contains(leaf) else { continue }
             let type = schemas.read(schema, at: SchemaReader.Place(name: wanted, scope: schemas.root)).type
@@ -92,6 +97,17 @@ final class APIModel {
             return disputed.statuses.isEmpty ? nil : disputed
         }
         .sorted { ($0.statuses.min() ?? 0) < ($1.statuses.min() ?? 0) }
+    }
+}
+
+extension [JSON] {
+    /// The value that stands most often, of several the first.
+    fileprivate var mostFrequent: JSON? {
+        var counts: [JSON: Int] = [:]
+        for value in self { counts[value, default: 0] += 1 }
+        return self.reduce(first) { best, value in
+            best.map { (counts[value] ?? 0) > (counts[$0] ?? 0) ? value : $0 }
+        }
     }
 }
 

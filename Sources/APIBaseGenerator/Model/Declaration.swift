@@ -9,6 +9,8 @@ final class Declaration {
     let name: String
     /// Its schema.
     let node: Node
+    /// What its schema says of values: ``SharedShapes/shape(of:named:)``.
+    let shape: JSON
     /// The types nested in it.
     let scope: Scope
     var documentation: String?
@@ -16,9 +18,9 @@ final class Declaration {
     /// Whether the API sends it for failures.
     var isError = false
 
-    init(_ name: String, in scope: Scope, _ node: Node, _ kind: Kind) {
+    init(_ name: String, in scope: Scope, _ node: Node, _ shape: JSON, _ kind: Kind) {
         self.name = name
-        self.node = node
+        (self.node, self.shape) = (node, shape)
         documentation = node.documentation
         self.kind = kind
         self.scope = Scope(path: scope.path + [name], parent: scope)
@@ -42,28 +44,32 @@ final class Scope {
     private(set) var declarations: [Declaration] = []
     var names = NameTable()
     private weak var parent: Scope?
-    /// The declarations by the places of their schemas, also those of outer types that are used here.
-    private var places: [String: [Declaration]] = [:]
+    /// The declarations by their shapes, also those of outer types that are used here.
+    private var shapes: [JSON: Declaration] = [:]
 
     init(path: [String], parent: Scope? = nil) { (self.path, self.parent) = (path, parent) }
 
     func add(_ declaration: Declaration) {
         declarations.append(declaration)
-        places[declaration.node.pointer, default: []].append(declaration)
+        if shapes[declaration.shape] == nil { shapes[declaration.shape] = declaration }
     }
 
-    /// The type of a schema that is declared here or in a type around this, unless another type hides its name.
-    func declaration(of node: Node) -> Declaration? {
-        if let known = places[node.pointer]?.first(where: { $0.node.json == node.json }) { return known }
-        guard let outer = parent?.declaration(of: node), !names.contains(outer.name) else { return nil }
+    /// The leaf, or the type that is not nested, around this.
+    var outermost: Scope { parent.map { $0.path.isEmpty ? self : $0.outermost } ?? self }
+
+    /// The type of a shape that is declared here or in a type around this, unless another type hides its name.
+    func declaration(of shape: JSON) -> Declaration? {
+        if let known = shapes[shape] { return known }
+        guard let parent, !parent.path.isEmpty, let outer = parent.declaration(of: shape), !names.contains(outer.name)
+        else { return nil }
         return outer
     }
 
     /// Keeps the name of an outer type, which is used here, from types that would hide it later.
     func use(_ outer: Declaration) {
-        guard outer.scope.parent !== self, places[outer.node.pointer]?.contains(outer) != true else { return }
+        guard outer.scope.parent !== self, shapes[outer.shape] !== outer else { return }
         _ = names.take(outer.name)
-        places[outer.node.pointer, default: []].append(outer)
+        shapes[outer.shape] = outer
         parent?.use(outer)
     }
 }
@@ -105,6 +111,8 @@ struct Enumeration {
     var constants: [Constant]
     /// Whether the schema has `const`: mostly, the value tells the type of its object.
     var isConst = false
+    /// Whether the schema says that there are other values.
+    var isOpen = false
 }
 
 /// A value of one of several types.

@@ -71,6 +71,8 @@ struct Parameter {
     var explodes = false
     let isRequired: Bool
     let type: SwiftType
+    /// The value of a required parameter that is not given.
+    var defaultValue: JSON?
     var documentation: String?
 }
 

@@ -96,6 +96,7 @@ struct OperationReader {
             explodes: explodes,
             isRequired: location == .path || node.flag("required"),
             type: type(of: node, key, location, explodes || style == "deepObject", in: scope),
+            defaultValue: location == .path ? nil : node["schema"].flatMap(document.resolved)?.usualValue,
             documentation: node.documentation
         )
     }
@@ -131,6 +132,11 @@ struct OperationReader {
         "content-length", "transfer-encoding", "host", "connection", "expect", "te", "trailer", "upgrade",
         "proxy-authorization", "proxy-connection", "keep-alive",
     ]
+}
+
+extension Node {
+    /// The value that a schema gives for what is missing, or its only one.
+    fileprivate var usualValue: JSON? { json["default"] ?? (knownValues?.count == 1 ? knownValues?[0] : nil) }
 }
 
 extension String {

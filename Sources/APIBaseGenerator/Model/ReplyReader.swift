@@ -30,12 +30,18 @@ struct ReplyReader {
             operation.examples = examples(of: json.node)
             if json.media.isRange { operation.accepts = ["*/*"] }
             if json.media.text == "text/json" { operation.accepts = ["application/json", "text/json"] }
-        } else if types.contains(where: \.media.isText) {
-            if types.allSatisfy(\.media.isEvents) { return }
+            // A strict server sends nothing else, a lax one calls it by its general name.
+            if json.media.text.hasSuffix("+json") { operation.accepts = [json.media.text, "application/json"] }
+            return
+        }
+        let others = types.filter { !$0.media.isEvents }
+        if others.isEmpty { return }
+        if others.allSatisfy(\.media.isText) {
             operation.result = .string
-        } else if !types.isEmpty {
+        } else {
+            // Octets that are taken for a text would be lost.
             operation.result = .data
-            operation.accepts = types.map(\.media.text)
+            operation.accepts = others.map(\.media.text)
         }
     }
 

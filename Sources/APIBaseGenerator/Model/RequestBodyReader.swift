@@ -7,6 +7,9 @@ struct RequestBodyReader {
         guard let node = operation.outline.node["requestBody"].flatMap(document.resolved),
             let content = node["content"]
         else { return .none }
+        // Some documents give each operation a form, of which nothing is sent.
+        let isEmpty = content.members.allSatisfy { $0.node["schema"]?.isWithoutMembers == true }
+        if ["GET", "HEAD", "DELETE"].contains(operation.outline.method), isEmpty { return .none }
         if ["GET", "HEAD"].contains(operation.outline.method) {
             document.warnings.add(node.pointer, "\(operation.outline.method) has no body: it is left out")
             return .none
@@ -97,4 +100,13 @@ struct MediaType: Hashable {
     var isEvents: Bool { text == "text/event-stream" }
     /// Whether it can stand in a header.
     var isValid: Bool { text.wholeMatch(of: /[A-Za-z0-9!#$&^_.+*-]+\/[A-Za-z0-9!#$&^_.+*-]+/) != nil }
+}
+
+extension Node {
+    /// Whether an object of this schema has no members that the schema names, and may have no others.
+    fileprivate var isWithoutMembers: Bool {
+        let hasParts = ["allOf", "oneOf", "anyOf", "$ref"].contains { json[$0] != nil }
+        let hasOthers = flag("additionalProperties") || json["additionalProperties"]?.object != nil
+        return type == .one("object") && !hasParts && !hasOthers && json["properties"]?.pairs.isEmpty == true
+    }
 }

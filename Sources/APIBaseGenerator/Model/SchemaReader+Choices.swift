@@ -17,7 +17,8 @@ extension SchemaReader {
         if resolved.count < variants.count || resolved.contains(where: { $0.isOnlyAnnotation }) { return .json }
         if resolved.allSatisfy(\.isPlainText) {
             let values = resolved.flatMap { $0.knownValues ?? [] }
-            return values.isEmpty ? .string : declare(values, .string, node, at: place)
+            let isOpen = resolved.contains { $0.knownValues?.isEmpty != false }
+            return values.isEmpty ? .string : declare(values, .string, node, at: place, isOpen: isOpen)
         }
         if resolved.allSatisfy({ [.one("integer"), .one("number")].contains($0.type) && $0.knownValues == nil }) {
             return resolved.contains { $0.type == .one("number") } ? .double : .int

@@ -16,7 +16,13 @@ extension SchemaReader {
         return declare(values, .int, node, at: place)
     }
 
-    func declare(_ values: [JSON], _ raw: SwiftType, _ node: Node, at place: Place) -> SwiftType {
+    func declare(
+        _ values: [JSON],
+        _ raw: SwiftType,
+        _ node: Node,
+        at place: Place,
+        isOpen: Bool = false
+    ) -> SwiftType {
         var names = NameTable(taken: ReservedNames.constants)
         var constants: [Enumeration.Constant] = []
         var known: Set<JSON> = []
@@ -27,7 +33,8 @@ extension SchemaReader {
             constants.append(Enumeration.Constant(name: names.take(base), value: value))
         }
         let isConst = node.json["const"] != nil
-        return declare(node, at: place, .enumeration(Enumeration(raw: raw, constants: constants, isConst: isConst)))
+        let enumeration = Enumeration(raw: raw, constants: constants, isConst: isConst, isOpen: isOpen)
+        return declare(node, at: place, .enumeration(enumeration))
     }
 }
 

@@ -38,11 +38,22 @@ extension SchemaReader {
         var seen: Set<String> = []
         if parts.contains(where: { isObject($0, &seen) }) { return Reading(type: structure(node, at: place)) }
         // The narrowest: an enumeration before a text, anything before what can be everything, and later ones first.
+        if let listed = narrowest(of: parts) {
+            let isNullable = parts.allSatisfy { $0.isNullable || document.resolved($0)?.isNullable == true }
+            return Reading(type: read(listed, at: place).type, isNullable: isNullable)
+        }
         let readings = parts.map { read($0, at: place) }
         let chosen =
             readings.last { $0.type.declaration != nil } ?? readings.last { $0.type != .json }
             ?? Reading(type: .json)
         return Reading(type: chosen.type, isNullable: readings.allSatisfy(\.isNullable))
+    }
+
+    /// The last part that lists its values, or one that has a name and lists the same.
+    private func narrowest(of parts: [Node]) -> Node? {
+        func values(of part: Node) -> Set<JSON> { Set(document.resolved(part)?.knownValues ?? []) }
+        guard let last = parts.last(where: { !values(of: $0).isEmpty }) else { return nil }
+        return parts.first { $0["$ref"] != nil && values(of: $0) == values(of: last) } ?? last
     }
 
     /// Whether a schema describes an object with members.

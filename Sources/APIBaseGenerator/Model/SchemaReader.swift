@@ -29,15 +29,26 @@ final class SchemaReader {
     /// The places of what is being read.
     private var unfinished: Set<String> = []
     /// Names of schemas that are being read, until a declaration takes them.
-    private var unused: Set<String> = []
+    private var unused: Set<String>
     /// The declarations that have a name already, and remain to be read: so that circles end.
     private var remaining: [() -> Void] = []
     /// The number of types, members and choices.
     private var count = 0
 
-    init(_ document: Document, names: TypeNames) {
+    private let shared: SharedShapes
+    /// The declarations that are not nested, by their shapes.
+    private var shapes: [JSON: Declaration] = [:]
+
+    init(_ document: Document, _ outlines: [OperationOutline], names: TypeNames) {
         self.document = document
-        typeNames = names
+        var names = names
+        var reserved: Set<String> = []
+        shared = SharedShapes(document, outlines) { wanted, other in
+            let name = names.take(wanted, orElse: other)
+            reserved.insert(name)
+            return name
+        }
+        (typeNames, unused) = (names, reserved)
     }
 
     func warn(_ node: Node, _ text: String) { document.warnings.add(node.pointer, text) }
@@ -102,18 +113,48 @@ final class SchemaReader {
 
     // MARK: Declarations
 
-    /// Declares a type, of which the rest is read later.
+    /// Declares a type, of which the rest is read later. Of a shape, there is one type.
     func declare(
         _ node: Node,
         at place: Place,
         _ kind: Declaration.Kind,
         later: ((Declaration) -> Void)? = nil
     ) -> SwiftType {
+        let shape = SharedShapes.shape(of: node.json, named: place.name)
+        var place = place
+        if !place.scope.path.isEmpty {
+            switch shared.home(of: shape) {
+            case .schema(let pointer):
+                if let target = document.target(of: pointer, at: node.pointer) { return reference(target).type }
+            case .root(let name): place = Place(name: name, scope: root)
+            case .owner where place.scope.declaration(of: shape) == nil:
+                let outer = place.scope.outermost
+                if !outer.path.isEmpty, outer.path != place.scope.path {
+                    let type = declare(node, shape, at: Place(name: place.name, scope: outer), kind, later: later)
+                    if let declared = type.declaration { place.scope.use(declared) }
+                    return type
+                }
+            case .owner, nil: break
+            }
+        }
+        return declare(node, shape, at: place, kind, later: later)
+    }
+
+    private func declare(
+        _ node: Node,
+        _ shape: JSON,
+        at place: Place,
+        _ kind: Declaration.Kind,
+        later: ((Declaration) -> Void)?
+    ) -> SwiftType {
         let isNested = !place.scope.path.isEmpty
-        if isNested, let known = place.scope.declaration(of: node) {
+        if isNested, let known = place.scope.declaration(of: shape) {
             place.scope.use(known)
             return .declared(known)
         }
+        // A named schema has a type of its own.
+        let isNamed = unfinished.contains(node.pointer)
+        if !isNested, !isNamed, let known = shapes[shape] { return .declared(known) }
         count(1)
         if isTooLarge { return .json }
         guard place.scope.path.count < Self.depthLimit else {
@@ -124,8 +165,9 @@ final class SchemaReader {
             isNested
             ? typeNames.takeNested(place.name, in: place.scope)
             : unused.remove(place.name) ?? typeNames.take(place.name)
-        let declaration = Declaration(name, in: place.scope, node, kind)
+        let declaration = Declaration(name, in: place.scope, node, shape, kind)
         place.scope.add(declaration)
+        if !isNested, shapes[shape] == nil { shapes[shape] = declaration }
         if !isNested, readings[node.pointer] == nil {
             readings[node.pointer] = Reading(type: .declared(declaration), isNullable: node.isNullable)
         }

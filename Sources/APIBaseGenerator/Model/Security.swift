@@ -16,14 +16,18 @@ struct Security {
     }
 
     /// The schemes of which a call needs all; none if it needs nothing.
-    typealias Requirement = [Scheme]
+    struct Requirement: Hashable {
+        var schemes: [Scheme] = []
+        /// Those that will do in place of the only scheme, in their order.
+        var others: [Scheme] = []
+    }
 
     let schemes: [Scheme]
     /// The credentials that most operations ask for.
-    private(set) var usual: Requirement = []
+    private(set) var usual = Requirement()
     private let document: Document
     private let byKey: [String: Scheme]
-    private var ofDocument: [Requirement]?
+    private var ofDocument: [[Scheme]]?
 
     init(_ document: Document, _ outlines: [OperationOutline]) {
         self.document = document
@@ -41,25 +45,50 @@ struct Security {
         }
         byKey = Dictionary(schemes.map { ($0.key, $0) }) { first, _ in first }
         ofDocument = requirements(document.root["security"])
-        let groups = outlines.compactMap { alternatives(of: $0.node).first }.grouped { $0 }
+        let all = outlines.compactMap { requirements($0.node["security"]) ?? ofDocument }
+        // A document that says nowhere what calls need means what it declares.
+        if all.isEmpty { ofDocument = schemes.map { [$0] } }
+        let groups = outlines.compactMap { merged(alternatives(of: $0.node)) }.grouped { $0 }
         let most = groups.map(\.elements.count).max()
-        usual = ofDocument?.first ?? groups.first { $0.elements.count == most }?.key ?? []
+        usual = ofDocument.flatMap(merged) ?? groups.first { $0.elements.count == most }?.key ?? Requirement()
+        warn(of: document.root["security"], usual)
     }
 
     /// The credentials of an operation, if they are not the usual ones.
     func exception(for node: Node) -> Requirement? {
         let alternatives = alternatives(of: node)
-        return alternatives.contains(usual) ? nil : alternatives.first
+        let usualOnes = usual.others.isEmpty ? [usual.schemes] : [usual.schemes] + usual.others.map { [$0] }
+        if usualOnes.allSatisfy(alternatives.contains) { return nil }
+        let own = merged(alternatives)
+        if let own { warn(of: node["security"], own) }
+        return own
     }
 
-    private func alternatives(of node: Node) -> [Requirement] {
-        requirements(node["security"]) ?? ofDocument ?? [[]]
+    private func alternatives(of node: Node) -> [[Scheme]] { requirements(node["security"]) ?? ofDocument ?? [[]] }
+
+    /// The first alternative, with the others that a class may offer in its place.
+    private func merged(_ alternatives: [[Scheme]]) -> Requirement? {
+        guard let first = alternatives.first else { return nil }
+        guard first.count == 1, first[0].kind.isAuthorization else { return Requirement(schemes: first) }
+        let others = alternatives.dropFirst().filter { $0.count == 1 && $0[0].kind.isAuthorization }.flatMap(\.self)
+        return Requirement(schemes: first, others: others.unique().filter { $0 != first[0] })
     }
 
-    private func requirements(_ node: Node?) -> [Requirement]? {
+    /// Warns of the alternatives that are not offered.
+    private func warn(of node: Node?, _ requirement: Requirement) {
+        guard let node else { return }
+        let offered = [requirement.schemes] + requirement.others.map { [$0] }
+        let left = (requirements(node) ?? []).filter { !$0.isEmpty && !offered.contains($0) }
+        if !left.isEmpty {
+            let names = left.map { $0.map(\.key).joined(separator: " and ") }.joined(separator: ", or ")
+            document.warnings.add(node.pointer, "calls do not show the alternative \(names): set it in your class")
+        }
+    }
+
+    private func requirements(_ node: Node?) -> [[Scheme]]? {
         guard let node else { return nil }
         if node.json.array == [] { return [[]] }
-        let requirements = node.elements.compactMap { element -> Requirement? in
+        let requirements = node.elements.compactMap { element -> [Scheme]? in
             let schemes = element.members.compactMap { name, place in
                 if byKey[name] == nil { document.warnings.add(place.pointer, "no usable security scheme “\(name)”") }
                 return byKey[name]

@@ -52,6 +52,12 @@ struct TypeNames {
         return taken.take(taken.contains(base) || nested.contains(base) ? "\(base)Item" : base)
     }
 
+    /// The first of two names for a type that is not nested that is not taken.
+    mutating func take(_ wanted: String, orElse other: String) -> String {
+        let base = Self.unreserved(wanted, api)
+        return take(taken.contains(base) || nested.contains(base) ? other : base)
+    }
+
     /// A name for a nested type, which must hide no other type.
     mutating func takeNested(_ wanted: String, in scope: Scope) -> String {
         func isHiding(_ name: String) -> Bool {

@@ -1,18 +1,24 @@
 /// The parameters of a leaf's initializer.
 struct LeafArguments {
     struct Argument {
+        /// Whether every call has to give it.
+        var isNeeded: Bool { isRequired && defaultValue == nil }
+
         /// The name inside of the initializer, which is the label too unless there is none.
         let name: String
         let type: SwiftType
         let isRequired: Bool
         var isUnlabeled = false
+        /// The value of a required argument that is not given, in Swift.
+        var defaultValue: String?
         let documentation: String?
 
         var escapedName: String { Identifier.escaped(name) }
 
         var declaration: String {
             let label = isUnlabeled ? "_ " : ""
-            return "\(label)\(escapedName): \(type.text)\(isRequired ? "" : "? = nil")"
+            let value = defaultValue.map { " = \($0)" } ?? ""
+            return "\(label)\(escapedName): \(type.text)\(isRequired ? value : "? = nil")"
         }
     }
 
@@ -38,6 +44,7 @@ struct LeafArguments {
                 name: name(parameter.key, after: parameter.location.rawValue),
                 type: parameter.type,
                 isRequired: parameter.isRequired,
+                defaultValue: parameter.isRequired ? Self.literal(parameter.defaultValue, parameter.type) : nil,
                 documentation: parameter.documentation
             )
             return (parameter, argument)
@@ -61,7 +68,22 @@ struct LeafArguments {
         let unsorted =
             path + others.filter(\.isRequired) + (body.map { [$0] } ?? []) + parts.map(\.argument)
             + others.filter { !$0.isRequired }
-        all = unsorted.filter(\.isRequired) + unsorted.filter { !$0.isRequired }
+        all = unsorted.filter(\.isNeeded) + unsorted.filter { !$0.isNeeded }
+    }
+
+    /// A value in Swift; `nil` for one that is not of this type.
+    private static func literal(_ value: JSON?, _ type: SwiftType) -> String? {
+        guard let value else { return nil }
+        switch (type, value) {
+        case (.string, .string(let text)): return Literal.string(text)
+        case (.int, _), (.int64, _), (.uint64, _): return value.integer.map { "\($0)" }
+        case (.double, .number(let digits)): return digits
+        case (.bool, .bool(let isTrue)): return "\(isTrue)"
+        case (.declared(let declaration), _):
+            let constant = declaration.enumeration?.constants.first { $0.value == value }
+            return constant.map { ".\(Identifier.escaped($0.name))" }
+        default: return nil
+        }
     }
 
     private static func body(_ body: RequestBody, name: (String) -> String) -> Argument? {

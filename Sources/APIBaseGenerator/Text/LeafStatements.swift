@@ -135,7 +135,8 @@ struct LeafStatements {
         guard let first = pairs.first else { return [] }
         let headers = member("headers")
         // What the class has set for its credentials stays.
-        let hasOther = operation.security == nil && usual.contains { if case .cookie = $0.kind { true } else { false } }
+        let hasCookie = usual.schemes.contains { if case .cookie = $0.kind { true } else { false } }
+        let hasOther = operation.security == nil && hasCookie
         if hasOther { pairs.insert("\(headers)[\"Cookie\"]", at: 0) }
         if pairs.count == 1 { return ["\(headers)[\"Cookie\"] = \(first)"] }
         let list = "[\(pairs.joined(separator: ", "))] as [String?]"

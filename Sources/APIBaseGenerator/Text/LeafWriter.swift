@@ -36,7 +36,7 @@ struct LeafWriter {
     private func writeEventTypes(to text: inout SwiftText) {
         guard let events = operation.events else { return }
         text.line("\(access)typealias EventType = \(events.text)")
-        if operation.outline.node.json.line.contains("[DONE]") {
+        if model.hasEndMark {
             text.line("\(access)let endMark = \"[DONE]\"")
         }
         if events == .string {

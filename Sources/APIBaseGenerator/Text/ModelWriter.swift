@@ -20,11 +20,13 @@ struct ModelWriter {
 
     private func write(_ enumeration: Enumeration, _ declaration: Declaration, to text: inout SwiftText) {
         let name = declaration.name
-        let protocols = "RawRepresentable, Codable, Hashable, Sendable, QueryValue"
+        let (raw, isText) = (enumeration.raw.text, enumeration.raw == .string)
+        let literal = isText ? "ExpressibleByStringLiteral, " : ""
+        let protocols = "RawRepresentable, \(literal)Codable, Hashable, Sendable, QueryValue"
         text.block("\(access)nonisolated struct \(name): \(protocols)") { text in
-            text.line("\(access)let rawValue: \(enumeration.raw.text)")
-            text.line("\(access)init(rawValue: \(enumeration.raw.text)) { self.rawValue = rawValue }")
-            if !enumeration.constants.isEmpty { text.line("") }
+            text.line("\(access)let rawValue: \(raw)")
+            text.line("\(access)init(rawValue: \(raw)) { self.rawValue = rawValue }")
+            if isText { text.line("\(access)init(stringLiteral text: String) { self.rawValue = text }") }
             for constant in enumeration.constants {
                 let value = constant.value.string.map(Literal.string) ?? "\(constant.value.integer ?? 0)"
                 text.line("\(access)static let \(Identifier.escaped(constant.name)) = Self(rawValue: \(value))")
@@ -102,7 +104,7 @@ extension Structure.Property {
     fileprivate var defaultValue: String? {
         let none = isRequired ? nil : "nil"
         guard !isNullable, let enumeration = type.declaration?.enumeration, enumeration.constants.count == 1,
-            isRequired || enumeration.isConst
+            isRequired && !enumeration.isOpen || enumeration.isConst
         else { return none }
         return ".\(Identifier.escaped(enumeration.constants[0].name))"
     }

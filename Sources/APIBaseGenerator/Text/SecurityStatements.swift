@@ -22,13 +22,15 @@ struct SecurityStatements {
     private func statements(_ requirement: Security.Requirement) -> [Statement] {
         var hasAuthorization = false
         var cookies: [String] = []
-        var statements = requirement.flatMap { scheme -> [Statement] in
+        var statements = requirement.schemes.flatMap { scheme -> [Statement] in
             let name = member(scheme.name)
             defer { if scheme.kind.isAuthorization { hasAuthorization = true } }
+            if scheme.kind.isAuthorization, !hasAuthorization {
+                let values = ([scheme] + requirement.others).map(authorization)
+                return [(member("authorization"), values.joined(separator: " ?? "))]
+            }
             switch scheme.kind {
             case .token, .password: return [(member("authorization"), name)]
-            case .header(let key) where !hasAuthorization:
-                return [(member("authorization"), "\(name).map { .header(\(Literal.string(key)), $0) }")]
             case .header(let key):
                 let key = Literal.string(key)
                 return [("\(member("headers"))[\(key)]", name), (nil, "\(member("secretHeaders")).insert(\(key))")]
@@ -45,10 +47,17 @@ struct SecurityStatements {
         }
         return statements
     }
+
+    /// What a scheme of the header `Authorization`, or of another one, gives.
+    private func authorization(_ scheme: Security.Scheme) -> String {
+        let name = member(scheme.name)
+        guard case .header(let key) = scheme.kind else { return name }
+        return "\(name).map { .header(\(Literal.string(key)), $0) }"
+    }
 }
 
 extension Security.Scheme.Kind {
-    fileprivate var isAuthorization: Bool {
+    var isAuthorization: Bool {
         switch self {
         case .token, .password, .header: true
         case .query, .cookie: false

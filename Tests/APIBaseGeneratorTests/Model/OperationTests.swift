@@ -51,6 +51,82 @@ import Testing
         #expect(code.contains(statement))
     }
 
+    /// Media types of a reply: the result, and what the leaf asks for.
+    @Test(arguments: [
+        (["application/octet-stream", "text/event-stream"], "Data", ["application/octet-stream"]),
+        (["application/pdf", "text/csv"], "Data", ["application/pdf", "text/csv"]),
+        (["text/csv", "text/plain"], "String", []), (["text/plain", "text/event-stream"], "String", []),
+        (["application/vnd.api+json"], "String", ["application/vnd.api+json", "application/json"]),
+        (["application/hal+json", "application/json"], "String", []),
+    ])
+    func `The types of a reply give its result and the header Accept`(
+        types: [String],
+        result: String,
+        accepts: [String]
+    )
+        throws
+    {
+        let content = types.map { "\"\($0)\": {\"schema\": {\"type\": \"string\"}}" }.joined(separator: ", ")
+        let code = try Generated(
+            paths: #"{"/a": {"get": {"operationId": "a", "responses": {"200": {"content": {\#(content)}}}}}}"#
+        ).requests
+        #expect(code.contains("typealias ModelType = \(result)\n"))
+        let list = accepts.map { "\"\($0)\"" }.joined(separator: ", ")
+        #expect(code.contains("acceptedTypes = [\(list)]") == !accepts.isEmpty)
+        #expect(code.contains("EventRequest") == types.contains("text/event-stream"))
+    }
+
+    @Test(arguments: [("Ends with [DONE].", true), ("Ends.", false)])
+    func `Streams of events have an end mark if the document names it anywhere`(text: String, isThere: Bool) throws {
+        let content = #"{"text/event-stream": {"schema": {"type": "string"}}}"#
+        let code = try Generated(
+            paths: #"{"/a": {"get": {"operationId": "a", "responses": {"200": {"content": \#(content)}}}}}"#,
+            schemas: #"{"Other": {"description": "\#(text)"}}"#
+        )
+        #expect(code.requests.contains(#"let endMark = "[DONE]""#) == isThere)
+    }
+
+    /// A schema of a required header, and its parameter.
+    @Test(arguments: [
+        (#"{"type": "string", "default": "2025-09-03"}"#, #"v: String = "2025-09-03""#),
+        (#"{"type": "integer", "default": 3}"#, "v: Int = 3"),
+        (#"{"type": "boolean", "default": true}"#, "v: Bool = true"),
+        (#"{"type": "number", "default": 1.5}"#, "v: Double = 1.5"),
+        (#"{"type": "string", "enum": ["app"]}"#, "v: V = .app"),
+        (#"{"type": "string", "enum": ["a", "b"], "default": "b"}"#, "v: V = .b"),
+        (#"{"type": "string"}"#, "v: String"),
+        (#"{"type": "string", "enum": ["a", "b"], "default": "c"}"#, "v: V"),
+        (#"{"type": "integer", "default": "x"}"#, "v: Int"),
+    ])
+    func `A required parameter has the default of the document, or its only value`(schema: String, parameter: String)
+        throws
+    {
+        let list = #"{"name": "v", "in": "header", "required": true, "schema": \#(schema)}"#
+        let query = #"{"name": "q", "in": "query", "required": true, "schema": {"type": "string"}}"#
+        let code = try Generated(
+            paths: #"{"/a": {"get": {"operationId": "a", "parameters": [\#(list), \#(query)], "responses": {}}}}"#
+        )
+        #expect(
+            code.requests.contains(parameter.contains("=") ? "(q: String, \(parameter))" : "(\(parameter), q: String)")
+        )
+    }
+
+    @Test(arguments: [
+        ("get", #"{"type": "object", "properties": {}}"#, false),
+        ("delete", #"{"type": "object", "properties": {}}"#, false),
+        ("delete", #"{"type": "object", "additionalProperties": true}"#, true),
+        ("post", #"{"type": "object", "properties": {}}"#, true),
+    ])
+    func `A body without members is none where a call has no body`(method: String, schema: String, hasBody: Bool) throws
+    {
+        let body = #"{"content": {"application/json": {"schema": \#(schema)}}}"#
+        let code = try Generated(
+            paths: #"{"/a": {"\#(method)": {"operationId": "a", "requestBody": \#(body), "responses": {}}}}"#
+        )
+        #expect(code.requests.contains("json:") == hasBody)
+        #expect(code.warnings.isEmpty)
+    }
+
     @Test(arguments: [
         ("/a/{id}", "simple", #"/a/\(segment: id, named: "id")"#),
         ("/a/{id}.json", "simple", #"/a/\(segment: id, named: "id").json"#),

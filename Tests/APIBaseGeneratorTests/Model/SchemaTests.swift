@@ -153,6 +153,15 @@ import Testing
         #expect(!code.models.contains(String(repeating: "]", count: 13)))
     }
 
+    @Test func `A choice of any text and one value has no default, and a list of one value has`() throws {
+        let choice = #"{"anyOf": [{"type": "string"}, {"type": "string", "enum": ["m-1"]}]}"#
+        let code = try Generated(
+            schemas:
+                #"{"Thing": {"required": ["model", "state"], "properties": {"model": \#(choice), "state": {"enum": ["on"]}}}}"#
+        )
+        #expect(code.models.contains("init(model: Model, state: State = .on)"))
+    }
+
     @Test func `An enum of 1,200 strings gets a Swift constant even for its last string`() throws {
         let values = (0..<1_200).map { "\"value-\($0)\"" }.joined(separator: ",")
         let code = try Generated(

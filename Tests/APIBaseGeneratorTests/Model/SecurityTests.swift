@@ -33,6 +33,31 @@ import Testing
         #expect(code.warnings.contains { $0.hasPrefix("#/components/securitySchemes/tls") })
     }
 
+    @Test func `Of several alternatives, the first that is set is shown, in the class and in a leaf`() throws {
+        let code = try generated(
+            #""security": [{"bearer": []}, {"key": []}, {"oauth": []}],"#,
+            [
+                "", #""security": [{"oauth": []}],"#, #""security": [{"bearer": []}, {"key": []}, {"oauth": []}, {}],"#,
+                #""security": [{"basic": []}, {"inQuery": []}],"#,
+            ]
+        )
+        #expect(code.document.contains(#"authorization = bearer ?? key.map { .header("X-Key", $0) } ?? oauth"#))
+        #expect(code.requests.components(separatedBy: "authorization = ").count == 3)
+        #expect(code.requests.contains("authorization = oauth\n"))
+        #expect(code.requests.contains("authorization = basic\n"))
+        #expect(code.warnings.contains { $0.contains("/paths/~1p3/get/security") && $0.contains("inQuery") })
+    }
+
+    @Test func `A document that declares schemes and says nowhere what calls need shows the first that is set`() throws
+    {
+        let code = try Generated(
+            components: #"""
+                , "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}, "key": {"type": "apiKey", "in": "header", "name": "K"}}
+                """#
+        )
+        #expect(code.document.contains(#"authorization = bearer ?? key.map { .header("K", $0) }"#))
+    }
+
     @Test func `Without document security, the base class sets the security scheme that most operations use`() throws {
         let code = try generated(
             "",

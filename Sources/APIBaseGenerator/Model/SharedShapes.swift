@@ -1,0 +1,182 @@
+/// The schemas without a name that stand in several places of a document, each of which is one type.
+///
+/// They are looked for in all of the document, so that choosing fewer operations changes no name.
+struct SharedShapes {
+    /// Where the type of such a shape is declared.
+    enum Home {
+        /// Beside the types of named schemas, with this name.
+        case root(String)
+        /// In the leaf, or the type of the named schema, in which all its places are.
+        case owner
+        /// It is that of a named schema, at this pointer.
+        case schema(String)
+    }
+
+    private struct Use {
+        let owner: String
+        var owners = 1
+        var count = 1
+        var names: [(text: String, count: Int)]
+    }
+
+    private var uses: [JSON: Use] = [:]
+    /// The shapes in the order in which they were found, so that a run gives the names of another one.
+    private var order: [JSON] = []
+    private var schemas: [JSON: String] = [:]
+    /// The named schemas whose members others have by `allOf`.
+    private var parts: Set<String> = []
+    private var homes: [JSON: Home] = [:]
+
+    /// Looks for them. `take` takes the name for a type that is not nested, of two: the second is for when the first is
+    /// taken.
+    init(_ document: Document, _ outlines: [OperationOutline], take: (String, String) -> String) {
+        for (name, schema) in document.root["components"]?["schemas"]?.members ?? [] {
+            let shape = visit(schema.json, name, owner: name, isWhole: true)
+            if shape.isDeclared, schemas[shape.withoutNull] == nil { schemas[shape.withoutNull] = schema.pointer }
+        }
+        for outline in outlines {
+            let owner = String(outline.leafName.dropLast(outline.leafName.hasSuffix("Request") ? 7 : 0))
+            for (status, reply) in outline.node["responses"]?.members ?? [] {
+                // The type of a failure has a name of its own.
+                visitContent(of: reply.json, "Reply", owner: owner, isWhole: !status.hasPrefix("2"))
+            }
+            if let body = outline.node.json["requestBody"] { visitContent(of: body, "Body", owner: owner) }
+            for parameter in [outline.item, outline.node].flatMap({ $0.json["parameters"]?.array ?? [] }) {
+                let name = Identifier.type(parameter["name"]?.string ?? "")
+                if let schema = parameter["schema"] { _ = visit(schema, name, owner: owner) }
+            }
+        }
+        for shape in order { settle(shape, take) }
+        (uses, order, parts) = ([:], [], [])
+    }
+
+    /// The home of the type of a shape; `nil` if it stands only in one place.
+    func home(of shape: JSON) -> Home? { homes[shape] }
+
+    /// What the types of two schemas with these names would have in common if they were one.
+    static func shape(of schema: JSON, named name: String) -> JSON { key(schema.shape.withoutNull, name) }
+
+    // MARK: The search
+
+    private mutating func visitContent(of message: JSON, _ name: String, owner: String, isWhole: Bool = false) {
+        for (_, media) in message["content"]?.pairs ?? [] {
+            if let schema = media["schema"] { _ = visit(schema, name, owner: owner, isWhole: isWhole) }
+        }
+    }
+
+    /// Counts a schema and those in it. One that has a name is a whole, and is not counted itself.
+    private mutating func visit(_ schema: JSON, _ name: String, owner: String, isWhole: Bool = false) -> JSON {
+        guard let members = schema.object, members["$ref"] == nil else { return schema }
+        let all = schema["allOf"]?.array ?? []
+        if all.count > 1 || !all.isEmpty && members["properties"] != nil {
+            let references = all.compactMap { $0["$ref"]?.string }
+            parts.formUnion(references.compactMap { $0.split(separator: "/").last.map(String.init) })
+        }
+        var kept: [(String, JSON)] = []
+        for (keyword, value) in zip(members.names, members.values) where JSON.isOfShape(keyword) {
+            kept.append((keyword, part(value, keyword, name, owner)))
+        }
+        let shape = JSON.members(kept)
+        if !isWhole, shape.isDeclared { add(shape.withoutNull, name, owner) }
+        return shape
+    }
+
+    private mutating func part(_ value: JSON, _ keyword: String, _ name: String, _ owner: String) -> JSON {
+        switch keyword {
+        case "properties":
+            .members(value.pairs.map { ($0.name, visit($0.value, Identifier.type($0.name), owner: owner)) })
+        case "items", "additionalProperties": visit(value, Identifier.singular(name), owner: owner)
+        // Parts of an object have no types of their own.
+        case "allOf":
+            value.array.map { parts in .array(parts.map { visit($0, name, owner: owner, isWhole: parts.count > 1) }) }
+                ?? value
+        case "oneOf", "anyOf":
+            value.array.map { .array($0.map { visit($0, variantName($0, name), owner: owner) }) } ?? value
+        default: value
+        }
+    }
+
+    private func variantName(_ variant: JSON, _ name: String) -> String {
+        variant["title"]?.string.map { Identifier.type($0) } ?? name
+    }
+
+    private mutating func add(_ shape: JSON, _ name: String, _ owner: String) {
+        let key = Self.key(shape, name)
+        guard uses[key] != nil else {
+            uses[key] = Use(owner: owner, names: [(name, 1)])
+            order.append(key)
+            return
+        }
+        uses[key]?.count += 1
+        if uses[key]?.owner != owner { uses[key]?.owners += 1 }
+        if let place = uses[key]?.names.firstIndex(where: { $0.text == name }) {
+            uses[key]?.names[place].count += 1
+        } else {
+            uses[key]?.names.append((name, 1))
+        }
+    }
+
+    /// What has few members is alike by chance, unless it is called the same too.
+    private static func key(_ shape: JSON, _ name: String) -> JSON {
+        shape.isSmall ? .array([shape, .string(name)]) : shape
+    }
+
+    // MARK: The names
+
+    private mutating func settle(_ key: JSON, _ take: (String, String) -> String) {
+        guard let use = uses[key] else { return }
+        let shape = key.array?.first ?? key
+        let known = schemas[shape]
+        if let known, !shape.isSmall || known.hasSuffix("/\(use.names[0].text)") {
+            homes[key] = .schema(known)
+        } else if use.owners > 1 || parts.contains(use.owner) {
+            let general: Set = ["Body", "Reply", "Event", "Data", "Item", "Value"]
+            let best = use.names.reduce(use.names[0]) { $1.count > $0.count ? $1 : $0 }.text
+            let members = shape["properties"]?.pairs.prefix(2).map(\.name).joined(separator: " ") ?? ""
+            let wanted = general.contains(best) && !members.isEmpty ? Identifier.type("\(members) \(best)") : best
+            let own = Identifier.type(use.owner) + best
+            homes[key] = .root(take(use.owners > 1 ? wanted : own, own))
+        } else if use.count > 1 {
+            homes[key] = .owner
+        }
+    }
+}
+
+extension JSON {
+    /// What a schema says of values, without what it says to readers.
+    var shape: JSON {
+        guard let members = object, members["$ref"] == nil else { return self }
+        return .members(
+            zip(members.names, members.values).filter { Self.isOfShape($0.0) }.map { ($0, Self.part($1, $0)) }
+        )
+    }
+
+    private static func part(_ value: JSON, _ keyword: String) -> JSON {
+        switch keyword {
+        case "properties": .members(value.pairs.map { ($0.name, $0.value.shape) })
+        case "items", "additionalProperties": value.shape
+        case "oneOf", "anyOf", "allOf": value.array.map { .array($0.map(\.shape)) } ?? value
+        default: value
+        }
+    }
+
+    /// The shape of the type, of which the user of the schema says whether it may be missing.
+    var withoutNull: JSON { object.map { .object($0.without(["nullable"])) } ?? self }
+
+    fileprivate static func isOfShape(_ keyword: String) -> Bool {
+        !texts.contains(keyword) && !keyword.hasPrefix("x-")
+    }
+
+    private static let texts: Set<String> = [
+        "description", "title", "example", "examples", "default", "deprecated", "externalDocs", "xml", "$comment",
+    ]
+
+    /// Whether it takes a type of its own: an object with members, a choice, or an enumeration.
+    fileprivate var isDeclared: Bool {
+        self["properties"]?.pairs.isEmpty == false || (self["enum"]?.array?.count ?? 0) > 1
+            || ((self["oneOf"] ?? self["anyOf"])?.array ?? []).count { $0["type"]?.string != "null" } > 1
+            || self["allOf"] != nil
+    }
+
+    fileprivate var isSmall: Bool { (self["properties"]?.pairs.count ?? 3) < 3 }
+}
