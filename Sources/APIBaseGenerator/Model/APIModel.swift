@@ -42,6 +42,9 @@ final class APIModel {
         try schemas.finish()
         declarations = schemas.root.declarations
         for declaration in failures.compactMap(\.type.declaration) { declaration.isError = true }
+        for parameter in operations.flatMap(\.parameters) where parameter.location == .query {
+            parameter.type.declaration?.dropNulls()
+        }
         let all = (declarations + operations.flatMap(\.scope.declarations)).flatMap(\.withNested)
         Cycles.cut(all, document.warnings)
         UnionOrder.settle(all)
@@ -112,5 +115,14 @@ extension [JSON] {
 }
 
 extension Declaration {
+    /// A query has no null: a member is there or not.
+    fileprivate func dropNulls() {
+        guard var structure else { return }
+        for index in structure.properties.indices where structure.properties[index].isNullable {
+            (structure.properties[index].isNullable, structure.properties[index].isRequired) = (false, false)
+        }
+        kind = .structure(structure)
+    }
+
     var withNested: [Declaration] { [self] + scope.declarations.flatMap(\.withNested) }
 }

@@ -82,8 +82,8 @@ struct Structure {
         let name: String
         /// The type without the question mark of a property that may be missing or null.
         let type: SwiftType
-        let isRequired: Bool
-        let isNullable: Bool
+        var isRequired: Bool
+        var isNullable: Bool
         var documentation: String?
         /// Whether the value would contain itself otherwise.
         var isBoxed = false

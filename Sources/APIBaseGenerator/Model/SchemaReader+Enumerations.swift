@@ -26,8 +26,9 @@ extension SchemaReader {
         var names = NameTable(taken: ReservedNames.constants)
         var constants: [Enumeration.Constant] = []
         var known: Set<JSON> = []
+        let given = node.namesOfValues
         for value in values where known.insert(value).inserted {
-            let text = value.text ?? ""
+            let text = given[value] ?? value.text ?? ""
             let wanted = Identifier.member(text, fallback: text.isEmpty ? "empty" : "blank")
             let base = ReservedNames.constants.contains(wanted) ? "\(wanted)Value" : wanted
             constants.append(Enumeration.Constant(name: names.take(base), value: value))
@@ -42,6 +43,13 @@ extension Node {
     /// The values of `enum` or `const` without null; `nil` if the schema has neither.
     var knownValues: [JSON]? {
         (json["enum"]?.array ?? json["const"].map { [$0] })?.filter { $0 != .null }
+    }
+
+    /// The names that a document gives to the values of `enum`.
+    fileprivate var namesOfValues: [JSON: String] {
+        let names = (json["x-enum-varnames"] ?? json["x-enumNames"] ?? json["x-enum-names"])?.array?.map(\.string) ?? []
+        guard let values = json["enum"]?.array, values.count == names.count else { return [:] }
+        return Dictionary(zip(values, names.map { $0 ?? "" }).filter { !Words($0.1).isEmpty }) { first, _ in first }
     }
 }
 

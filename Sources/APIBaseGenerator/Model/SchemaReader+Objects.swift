@@ -139,7 +139,8 @@ extension SchemaReader {
             let name = names.take(base != member.key && plain.contains(base) ? "\(base)2" : base)
             let place = Place(name: Identifier.type(member.key), scope: declaration.scope)
             let reading = read(node, at: place)
-            let isRequired = gathered.required.contains(member.key)
+            let isOneWay = member.nodes.contains { self.isOneWay($0, in: declaration) }
+            let isRequired = gathered.required.contains(member.key) && !isOneWay
             structure.properties.append(
                 Structure.Property(
                     key: member.key,

@@ -36,11 +36,13 @@ final class SchemaReader {
     private var count = 0
 
     private let shared: SharedShapes
+    private let directions: Directions
     /// The declarations that are not nested, by their shapes.
     private var shapes: [JSON: Declaration] = [:]
 
     init(_ document: Document, _ outlines: [OperationOutline], names: TypeNames) {
         self.document = document
+        directions = Directions(document, outlines)
         var names = names
         var reserved: Set<String> = []
         shared = SharedShapes(document, outlines) { wanted, other in
@@ -65,6 +67,15 @@ final class SchemaReader {
             for step in steps { step() }
         }
         if isTooLarge { throw .tooManyTypes(document.name) }
+    }
+
+    /// Whether a member that is required may be missing all the same: a server gives it, and no request has it, or a
+    /// request has it, and no response.
+    func isOneWay(_ member: Node, in declaration: Declaration) -> Bool {
+        let pointer = declaration.node.pointer
+        let target = document.resolved(member) ?? member
+        return (member.flag("readOnly") || target.flag("readOnly")) && directions.isSent(pointer)
+            || (member.flag("writeOnly") || target.flag("writeOnly")) && directions.isReceived(pointer)
     }
 
     // MARK: Size

@@ -6,6 +6,8 @@ struct GenerateJob {
     let document: URL
     let out: URL
     let tests: URL?
+    /// The name of the document of the last run.
+    private(set) var former: String?
 
     /// For the settings in a file.
     init(settingsAt file: URL, applying options: GenerateRun.Options, folder: URL) throws {
@@ -22,8 +24,10 @@ struct GenerateJob {
         let file = out.appendingPathComponent(Settings.fileName)
         let path = document.path(from: out)
         var settings: Settings
+        var former: String?
         if FileManager.default.fileExists(atPath: file.path) {
             settings = try Self.read(file)
+            former = settings.document.split(separator: "/").last.map(String.init)
             settings.document = path
         } else {
             let name = options.name ?? Identifier.type(document.deletingPathExtension().lastPathComponent)
@@ -31,6 +35,7 @@ struct GenerateJob {
         }
         try settings.apply(options, out: out, folder: folder)
         try self.init(settings, document: document, out: out)
+        self.former = former
         if options.tests == nil { try checkTests(below: folder) }
     }
 

@@ -43,26 +43,36 @@ package struct GenerateRun {
     package func perform() throws -> Outcome {
         if let recording = options.recording { return try draft(of: recording) }
         var outcome = Outcome()
-        for job in try jobs() {
+        // Before anything is written, so that a document that cannot be read changes nothing.
+        let isWriting = !options.isList && options.verified == nil
+        let prepared = try jobs().map { job in
             let generator = try Generator(try job.readDocument(), job.settings)
+            return (job, generator, isWriting ? try generator.files() : nil)
+        }
+        for (job, generator, files) in prepared {
             if options.isList {
                 outcome.lines += generator.list()
             } else if let recording = options.verified {
                 try verify(recording, generator, &outcome)
-            } else {
-                try perform(job, generator, &outcome)
+            } else if let files {
+                try perform(job, files, of: generator.document.name, &outcome)
             }
             outcome.warnings += generator.warnings.map { "\(generator.document.name)\($0)" }
         }
         return outcome
     }
 
-    private func perform(_ job: GenerateJob, _ generator: Generator, _ outcome: inout Outcome) throws {
-        let files = try generator.files()
-        let name = generator.document.name
+    private func perform(
+        _ job: GenerateJob,
+        _ files: GeneratedFiles,
+        of name: String,
+        _ outcome: inout Outcome
+    ) throws {
         var folders = [(folder: OutputFolder(url: job.out), files: files.sources)]
         if let tests = job.tests { folders.append((OutputFolder(url: tests), files.tests)) }
-        let plans = try folders.map { (folder: $0.folder, plan: try $0.folder.plan($0.files, document: name)) }
+        let plans = try folders.map { folder, files in
+            (folder: folder, plan: try folder.plan(files, document: name, former: job.former))
+        }
         let edited = plans.flatMap { plan in plan.plan.edited.map { "\(plan.folder.url.lastPathComponent)/\($0)" } }
         if !edited.isEmpty, !options.isForced {
             outcome.problems += edited.map { "\($0) is edited by hand: nothing is written. --force overwrites it." }

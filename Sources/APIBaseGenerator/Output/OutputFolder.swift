@@ -21,7 +21,10 @@ struct OutputFolder {
     let url: URL
 
     /// Compares the files with what is there.
-    func plan(_ files: [GeneratedFile], document: String) throws -> Plan {
+    ///
+    /// All generated files are of these settings in a folder that has them; in another one, those that an earlier run made
+    /// of the document are, which may have had another name.
+    func plan(_ files: [GeneratedFile], document: String, former: String?) throws -> Plan {
         var plan = Plan()
         for file in files {
             let text = FileHeader.adding(to: file.text, document: document)
@@ -39,21 +42,23 @@ struct OutputFolder {
                 plan.written.append((file.path, text))
             }
         }
-        addGone(to: &plan, keeping: Set(files.map(\.path)), document: Comment.line(document, width: 80))
+        let isOwn = text(at: Settings.fileName) != nil
+        let documents = isOwn ? nil : Set([document, former ?? document].map { Comment.line($0, width: 80) })
+        addGone(to: &plan, keeping: Set(files.map(\.path)), of: documents)
         return plan
     }
 
-    /// Files of the same document that it does not give any more.
-    private func addGone(to plan: inout Plan, keeping kept: Set<String>, document: String) {
+    /// Files that are not given any more: those of these documents, or all.
+    private func addGone(to plan: inout Plan, keeping kept: Set<String>, of documents: Set<String>?) {
         // Systems that ignore case would show a file of another name.
         let kept = Set(kept.map { $0.lowercased() })
         for path in swiftFiles where !kept.contains(path.lowercased()) && isInside(path) {
             guard let text = text(at: path) else { continue }
             switch FileHeader.state(of: text) {
-            case .untouched(document):
+            case .untouched(let document) where documents?.contains(document) != false:
                 plan.deleted.append(path)
                 plan.old.append(text)
-            case .edited where text.contains(" · \(document) · "):
+            case .edited where documents?.contains { text.contains(" · \($0) · ") } != false:
                 plan.edited.append(path)
                 plan.deleted.append(path)
                 plan.old.append(text)

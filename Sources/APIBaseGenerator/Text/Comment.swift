@@ -6,7 +6,9 @@ enum Comment {
         var lines: [String] = []
         var line = ""
         for word in words(of: text) {
-            let word = word.count > width ? "\(word.prefix(width - 1))…" : word
+            // A part of a path would be another one.
+            let isCode = word.contains("`") && word.contains("/")
+            let word = word.count > width && !isCode ? "\(word.prefix(width - 1))…" : word
             if !line.isEmpty, line.count + 1 + word.count > width {
                 lines.append(line)
                 line = ""
@@ -32,7 +34,8 @@ enum Comment {
     private static func words(of text: String) -> [String] {
         // A long text is not read to its end: what counts is at its beginning.
         let beginning = String(text.prefix(2_000)).replacing("\r\n", with: "\n").trimmingPrefix(while: \.isWhitespace)
-        let withoutTags = beginning.contains("<") ? beginning.replacing(/<\/?[A-Za-z][^<>]*>/, with: " ") : beginning
+        let hasTags = beginning.contains("<")
+        let withoutTags = hasTags ? beginning.replacing(/(`[^`\n]*`)|<\/?[A-Za-z][^<>]*>/) { $0.1 ?? " " } : beginning
         let paragraph = withoutTags.split(separator: "\n\n", maxSplits: 1).first ?? ""
         var words: [String] = [""]
         for scalar in paragraph.unicodeScalars {

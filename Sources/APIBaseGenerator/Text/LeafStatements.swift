@@ -67,7 +67,9 @@ struct LeafStatements {
         }
         switch operation.body {
         case .json: return "json: \(name)"
-        case .form: return content { ".form(\($0))" }
+        case .form(let type, _):
+            let style = type.hasListsOfObjects ? ", style: QueryStyle(arrays: .indices)" : ""
+            return content { ".form(\($0)\(style))" }
         case .multipart: return content { ".multipart(\($0))" }
         case .text(_, let mediaType):
             return content { ".data(Data(\($0).utf8), type: \(Literal.string(mediaType)))" }

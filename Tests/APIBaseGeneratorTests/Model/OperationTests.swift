@@ -51,6 +51,26 @@ import Testing
         #expect(code.contains(statement))
     }
 
+    @Test(arguments: [
+        (#"{"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer"}}}}"#, true),
+        (#"{"type": "array", "items": {"type": "string"}}"#, false), (#"{"type": "string"}"#, false),
+    ])
+    func `A list of objects in a form has indices`(schema: String, isIndexed: Bool) throws {
+        let form = #"{"type": "object", "properties": {"items": \#(schema)}}"#
+        let body = #"{"content": {"application/x-www-form-urlencoded": {"schema": \#(form)}}}"#
+        let code = try Generated(
+            paths: #"{"/a": {"post": {"operationId": "a", "requestBody": \#(body), "responses": {}}}}"#
+        )
+        #expect(code.requests.contains("style: QueryStyle(arrays: .indices)") == isIndexed)
+    }
+
+    @Test func `The path in a comment is not cut`() throws {
+        let path =
+            "/organizations/{organization_id}/networks/{network_identifier}/interfaces/{interface_identifier}/<upload>/x"
+        let code = try Generated(paths: #"{"\#(path)": {"get": {"operationId": "a", "responses": {}}}}"#)
+        #expect(code.requests.contains("\(path)`"))
+    }
+
     /// Media types of a reply: the result, and what the leaf asks for.
     @Test(arguments: [
         (["application/octet-stream", "text/event-stream"], "Data", ["application/octet-stream"]),

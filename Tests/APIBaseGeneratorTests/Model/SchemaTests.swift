@@ -153,6 +153,38 @@ import Testing
         #expect(!code.models.contains(String(repeating: "]", count: 13)))
     }
 
+    /// Where a schema stands: whether a required member that is `readOnly`, and one that is `writeOnly`, may be missing.
+    @Test(arguments: [
+        (["requestBody"], true, false), (["responses"], false, true), (["requestBody", "responses"], true, true),
+    ])
+    func `A required member that goes one way may be missing on the other`(
+        places: [String],
+        mayLackID: Bool,
+        mayLackPassword: Bool
+    ) throws {
+        let content = ##""content": {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}"##
+        let body = places.contains("requestBody") ? #""requestBody": {\#(content)},"# : ""
+        let reply = places.contains("responses") ? content : ""
+        let members = #""id": {"type": "integer", "readOnly": true}, "password": {"type": "string", "writeOnly": true}"#
+        let code = try Generated(
+            paths: #"{"/a": {"post": {"operationId": "a", \#(body) "responses": {"200": {\#(reply)}}}}}"#,
+            schemas: #"{"Thing": {"required": ["id", "password"], "properties": {\#(members)}}}"#
+        )
+        #expect(code.property("id") == "public var id: Int\(mayLackID ? "?" : "")")
+        #expect(code.property("password") == "public var password: String\(mayLackPassword ? "?" : "")")
+    }
+
+    @Test(arguments: ["x-enum-varnames", "x-enumNames"])
+    func `Values of an enumeration have the names that the document gives them`(keyword: String) throws {
+        let schema = #"{"type": "integer", "enum": [0, 1, 7], "\#(keyword)": ["None", "FirstOne", ""]}"#
+        let code = try Generated(schemas: #"{"Thing": {"properties": {"x": \#(schema)}}}"#).models
+        for line in ["let noneValue = Self(rawValue: 0)", "let firstOne = Self(rawValue: 1)"] {
+            #expect(code.contains(line))
+        }
+        let short = schema.replacing(#", """#, with: "")
+        #expect(try Generated(schemas: #"{"Thing": {"properties": {"x": \#(short)}}}"#).models.contains("let _0 = "))
+    }
+
     @Test func `A choice of any text and one value has no default, and a list of one value has`() throws {
         let choice = #"{"anyOf": [{"type": "string"}, {"type": "string", "enum": ["m-1"]}]}"#
         let code = try Generated(

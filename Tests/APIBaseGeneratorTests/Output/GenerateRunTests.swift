@@ -72,6 +72,35 @@ import Testing
         #expect(folder.text("Sources/Shop/Models/Pet.swift") == before)
     }
 
+    @Test func `A run of a document with another name deletes what the former one gave, also in the tests' folder`()
+        throws
+    {
+        try first()
+        let next = Self.document.replacing("\"orders\"", with: "\"Bills\"").replacing(
+            #", "example": [{"id": 1}]"#,
+            with: ""
+        )
+        try folder.write(next, to: "shop-2.json")
+        let check = try first { ($0.document, $0.isCheck) = ("shop-2.json", true) }
+        #expect(check.problems.contains("OrdersRequests.swift is not what the document gives."))
+        try first { $0.document = "shop-2.json" }
+        #expect(folder.text("Sources/Shop/OrdersRequests.swift") == nil)
+        #expect(folder.text("Sources/Shop/BillsRequests.swift") != nil)
+        #expect(folder.text("Tests/ShopTests/ShopExamplesTests.swift")?.contains("shop.json") != true)
+        #expect(try run { $0.isCheck = true }.problems.isEmpty)
+    }
+
+    @Test func `Of several documents, nothing is written if one cannot be read`() throws {
+        try first()
+        try folder.write(Self.document, to: "other.json")
+        try first { ($0.document, $0.name, $0.out, $0.tests) = ("other.json", "Other", "Sources/Zoo", nil) }
+        try folder.write(Self.document.replacing("\"orders\"", with: "\"bills\""), to: "shop.json")
+        try folder.write("{", to: "other.json")
+        let before = folder.paths
+        #expect(throws: Refusal.self) { try run() }
+        #expect(folder.paths == before)
+    }
+
     @Test func `A generator run after a document change lists new, gone and changed Swift names`() throws {
         try first()
         let changed = Self.document.replacing(
