@@ -34,7 +34,8 @@ package struct Generator {
             sources: [GeneratedFile("\(settings.name)Document.swift", document.document())] + layout.files(),
             own: GeneratedFile("\(settings.name)API.swift", document.ownClass()),
             tests: settings.tests == nil ? [] : ExamplesWriter(model: model, settings: settings).files(),
-            operationCount: model.operations.count
+            operationCount: model.operations.count,
+            proposals: SeriesProposal.lines(for: model.operations)
         )
     }
 
@@ -79,4 +80,6 @@ package struct GeneratedFiles {
     /// Written anew each time, in the folder of the tests.
     let tests: [GeneratedFile]
     let operationCount: Int
+    /// Lines about rules for pages.
+    let proposals: [String]
 }

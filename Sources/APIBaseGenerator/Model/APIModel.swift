@@ -31,7 +31,7 @@ final class APIModel {
         )
         let schemas = SchemaReader(document, outlines, names: names)
         let reader = OperationReader(document: document, schemas: schemas, security: security, series: settings.series)
-        operations = chosen.map(reader.read)
+        var operations = chosen.map(reader.read)
         (failures, ownFailures) = Self.failures(
             of: outlines,
             Set(chosen.map(\.leafName)),
@@ -40,12 +40,14 @@ final class APIModel {
             api: settings.name
         )
         try schemas.finish()
+        for index in operations.indices { try operations[index].checkSeries(isForAll: settings.series["*"]) }
         declarations = schemas.root.declarations
         for declaration in failures.compactMap(\.type.declaration) { declaration.isError = true }
         for parameter in operations.flatMap(\.parameters) where parameter.location == .query {
             parameter.type.declaration?.dropNulls()
         }
         let all = (declarations + operations.flatMap(\.scope.declarations)).flatMap(\.withNested)
+        self.operations = operations
         Cycles.cut(all, document.warnings)
         UnionOrder.settle(all)
         Cycles.box(all)
@@ -100,6 +102,28 @@ final class APIModel {
             return disputed.statuses.isEmpty ? nil : disputed
         }
         .sorted { ($0.statuses.min() ?? 0) < ($1.statuses.min() ?? 0) }
+    }
+}
+
+extension Operation {
+    /// A rule for all operations is for those that have what it names; a rule for one has to fit.
+    fileprivate mutating func checkSeries(isForAll rule: Series?) throws(Refusal) {
+        guard let series, let missing = series.paths.first(where: { MemberPath($0, in: result) == nil }) else { return }
+        guard series != rule else { return self.series = nil }
+        let reason =
+            "the rule for the pages of “\(outline.id ?? outline.route)” names “\(missing)”, which its reply has not"
+        throw .badSettings(Settings.fileName, reason: reason)
+    }
+}
+
+extension Series {
+    /// The members of a reply that it names.
+    fileprivate var paths: [String] {
+        switch self {
+        case .url(let path): [path]
+        case .query(_, let path, let more): [path] + (more.map { [$0] } ?? [])
+        case .link, .header, .polling: []
+        }
     }
 }
 

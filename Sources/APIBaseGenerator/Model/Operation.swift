@@ -53,8 +53,10 @@ package enum Series: Hashable, Sendable {
     case link
     /// Pages whose URL another header has.
     case header(String)
-    /// Pages that a query item leads to, with its value at a path in the reply.
-    case query(String, from: String)
+    /// Pages that a query item leads to, with its value at a path in the reply, while a member of it is true.
+    case query(String, from: String, while: String?)
+    /// Pages whose URL is at a path in the reply.
+    case url(String)
     /// A long operation.
     case polling
 }

@@ -50,7 +50,8 @@ package struct Settings: Hashable {
         }
         for (operation, rule) in json["pages"]?.pairs ?? [] {
             guard let series = Series(rule) else {
-                let forms = #"{"link": true}, {"header": "x-next"} or {"query": "cursor", "from": "meta.next"}"#
+                let forms =
+                    #"{"link": true}, {"header": "x-next"}, {"url": "links.next"} or {"query": "cursor", "from": "meta.next"}"#
                 throw Refusal.badSettings(path, reason: "the pages of “\(operation)” are none of \(forms)")
             }
             self.series[operation] = series
@@ -82,18 +83,24 @@ extension Series {
             self = .link
         } else if let header = rule["header"]?.string {
             self = .header(header)
+        } else if let path = rule["url"]?.string {
+            self = .url(path)
         } else if let item = rule["query"]?.string, let path = rule["from"]?.string {
-            self = .query(item, from: path)
+            self = .query(item, from: path, while: rule["while"]?.string)
         } else {
             return nil
         }
     }
 
-    fileprivate var json: JSON? {
+    var json: JSON? {
         switch self {
         case .link: .members([("link", .bool(true))])
         case .header(let name): .members([("header", .string(name))])
-        case .query(let item, let path): .members([("query", .string(item)), ("from", .string(path))])
+        case .url(let path): .members([("url", .string(path))])
+        case .query(let item, let path, let more):
+            .members(
+                [("query", .string(item)), ("from", .string(path))] + (more.map { [("while", .string($0))] } ?? [])
+            )
         case .polling: nil
         }
     }

@@ -97,6 +97,7 @@ package struct GenerateRun {
         )
         if isFirst { outcome.lines.append("In Package.swift, the target needs: exclude: [\"\(Settings.fileName)\"]") }
         outcome.lines += Changes(from: plans.flatMap(\.plan.old), to: plans.flatMap(\.plan.new)).lines
+        if isFirst { outcome.lines += files.proposals }
     }
 
     // MARK: Recordings

@@ -14,36 +14,34 @@ struct SeriesWriter {
                 text.line("let next = response.value(forHTTPHeaderField: \(Literal.string(name)))")
                 text.line("return next.flatMap { URL(string: $0) }.map { .url($0) }")
             }
-        case .query(let item, let path):
+        case .url(let path):
+            guard let member = MemberPath(path, in: operation.result) else { return }
             text.gap()
             text.block(head) { text in
-                text.line(value(item, at: path) ?? "nil")
+                let url = "URL(string: \(member.isOptional ? "$0" : member.expression))"
+                let urls = member.isOptional ? "\(member.expression).flatMap { \(url) }" : url
+                text.line("\(urls).map { .url($0) }")
+            }
+        case .query(let item, let path, let more):
+            guard let member = MemberPath(path, in: operation.result) else { return }
+            text.gap()
+            text.block(head) { text in
+                let more = more.flatMap { MemberPath($0, in: operation.result) }
+                let guarded = more.map {
+                    "guard \($0.expression)\($0.isOptional ? " == true" : "") else { return nil }"
+                }
+                if let guarded { text.line(guarded) }
+                text.line((guarded == nil ? "" : "return ") + page(item, member))
             }
         case .none, .link, .polling: break
         }
     }
 
-    /// `page.meta?.next.map { .query(["cursor": $0]) }`; `nil` with a warning if the reply has no such member.
-    private func value(_ item: String, at path: String) -> String? {
-        var type = operation.result
-        var isOptional = false
-        var expression = "page"
-        if case .optional(let value) = type { (type, isOptional) = (value, true) }
-        for key in path.split(separator: ".") {
-            guard let property = type.declaration?.structure?.properties.first(where: { $0.key == key }) else {
-                model.document.warnings.add(
-                    operation.outline.node.pointer,
-                    "the rule for its pages names “\(path)”, which the reply does not have"
-                )
-                return nil
-            }
-            expression += "\(isOptional ? "?" : "").\(property.escapedName)"
-            isOptional = isOptional || property.isOptional
-            type = property.type
-        }
-        let text = type == .string ? "$0" : "\"\\($0)\""
-        if isOptional { return "\(expression).map { .query([\(Literal.string(item)): \(text)]) }" }
-        let value = type == .string ? expression : "\"\\(\(expression))\""
-        return ".query([\(Literal.string(item)): \(value)])"
+    /// `page.meta?.next.map { .query(["cursor": $0]) }`
+    private func page(_ item: String, _ member: MemberPath) -> String {
+        let name = Literal.string(item)
+        return member.isOptional
+            ? "\(member.expression).map { .query([\(name): \(member.text(of: "$0"))]) }"
+            : ".query([\(name): \(member.text(of: member.expression))])"
     }
 }

@@ -368,6 +368,69 @@ import Testing
         #expect(folder.text("Sources/Shop/OrdersRequests.swift")?.contains("PolledRequest") == true)
     }
 
+    /// A rule, the name of its operation, and what the leaf has; `nil` for a rule that does not fit.
+    @Test(arguments: [
+        (#"{"url": "links.next"}"#, "list", "page.links?.next.flatMap { URL(string: $0) }.map { .url($0) }"),
+        (
+            #"{"query": "after", "from": "data.id", "while": "has_more"}"#, "list",
+            #"return page.data.last?.id.map { .query(["after": "\($0)"]) }"#
+        ),
+        (#"{"query": "after", "from": "cursor"}"#, "list", #".query(["after": page.cursor])"#),
+        (#"{"url": "links.none"}"#, "list", nil), (#"{"query": "after", "from": "data.name"}"#, "list", nil),
+        (#"{"url": "links.none"}"#, "*", ""),
+    ])
+    func `A rule for pages reads the reply, and one that does not fit is refused`(
+        rule: String,
+        operation: String,
+        line: String?
+    ) throws {
+        let members = ##"""
+            "data": {"type": "array", "items": {"type": "object", "properties": {"id": {"type": "integer"}}}},
+            "has_more": {"type": "boolean"}, "cursor": {"type": "string"},
+            "links": {"type": "object", "properties": {"next": {"type": "string"}}}
+            """##
+        let reply = #"{"type": "object", "required": ["data", "has_more", "cursor"], "properties": {\#(members)}}"#
+        let content = #""responses": {"200": {"content": {"application/json": {"schema": \#(reply)}}}}"#
+        let after = #""parameters": [{"name": "after", "in": "query", "schema": {"type": "string"}}]"#
+        let start =
+            #"{"openapi": "3.0.0", "info": {"title": "S", "version": "1"}, "paths": {"/a": {"get": {"operationId": "list", "#
+        try folder.write("\(start)\(after), \(content)}}}}", to: "list.json")
+        let settings = #"{"document": "../../list.json", "name": "Shop", "pages": {"\#(operation)": \#(rule)}}"#
+        try folder.write(settings, to: "Sources/Shop/apibase.json")
+        guard let line else {
+            #expect(throws: Refusal.self) { try run() }
+            return
+        }
+        try run()
+        let code = try #require(folder.text("Sources/Shop/ShopRequests.swift"))
+        #expect(code.contains("PagedRequest") == !line.isEmpty)
+        if !line.isEmpty { #expect(code.contains(line)) }
+        if rule.contains("while") { #expect(code.contains("guard page.hasMore else { return nil }")) }
+    }
+
+    /// Members of a reply and a parameter, and the rule that the first run proposes.
+    @Test(arguments: [
+        (#""next_cursor": {"type": "string"}"#, "cursor", #""list": {"query": "cursor", "from": "next_cursor"}"#),
+        (#""links": {"properties": {"next": {"type": "string"}}}"#, "limit", #""list": {"url": "links.next"}"#),
+        (
+            #""has_more": {"type": "boolean"}, "data": {"type": "array", "items": {"properties": {"id": {"type": "string"}}}}"#,
+            "starting_after", #""list": {"query": "starting_after", "from": "data.id", "while": "has_more"}"#
+        ),
+        (#""name": {"type": "string"}"#, "cursor", nil),
+    ])
+    func `The first run proposes the rule for pages that fits`(members: String, item: String, rule: String?) throws {
+        let content =
+            #""responses": {"200": {"content": {"application/json": {"schema": {"properties": {\#(members)}}}}}}"#
+        let list = #""parameters": [{"name": "\#(item)", "in": "query", "schema": {"type": "string"}}]"#
+        let start =
+            #"{"openapi": "3.0.0", "info": {"title": "S", "version": "1"}, "paths": {"/a": {"get": {"operationId": "list", "#
+        try folder.write("\(start)\(list), \(content)}}}}", to: "shop.json")
+        let lines = try first().lines
+        #expect(lines.contains { $0.contains("Rules for “pages”") } == (rule != nil))
+        if let rule { #expect(lines.contains("  \(rule)")) }
+        #expect(try !run().lines.contains { $0.contains("Rules for") })
+    }
+
     @Test(arguments: [
         "[]", "{", #"{"name": "Shop"}"#, #"{"name": "Shop", "document": "x", "nmaes": {}}"#,
         #"{"name": "Shop", "document": "x", "pages": {"a": {}}}"#,
