@@ -85,10 +85,13 @@ struct Structure {
         var isRequired: Bool
         var isNullable: Bool
         var documentation: String?
+        /// The format that its schema names.
+        var format: String?
         /// Whether the value would contain itself otherwise.
         var isBoxed = false
 
         var isOptional: Bool { !isRequired || isNullable }
+        var escapedName: String { Identifier.escaped(name) }
     }
 
     var properties: [Property] = []

@@ -4,6 +4,8 @@ struct MemberPath {
     private(set) var expression = "page"
     private(set) var type: SwiftType
     private(set) var isOptional = false
+    /// The format of its schema.
+    private(set) var format: String?
 
     /// Follows the keys of a path, such as `meta.next`. An array on the way stands for its last element. `nil` if the
     /// reply has no such member.
@@ -18,6 +20,7 @@ struct MemberPath {
                 return nil
             }
             append(property.escapedName, of: property.type, isOptional: property.isOptional)
+            format = property.format
         }
     }
 

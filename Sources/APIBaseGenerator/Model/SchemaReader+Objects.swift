@@ -149,7 +149,8 @@ extension SchemaReader {
                     isRequired: isRequired,
                     // Anything may be null, and a value of any JSON that has to be there has a null of its own.
                     isNullable: reading.type == .json ? !isRequired : reading.isNullable,
-                    documentation: node.documentation ?? member.nodes[0].documentation
+                    documentation: node.documentation ?? member.nodes[0].documentation,
+                    format: node.text("format")
                 )
             )
         }

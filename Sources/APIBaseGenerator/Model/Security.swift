@@ -131,3 +131,12 @@ struct Security {
         "usesStrictJSON", "value", "watchers", "with", "withBaseURL",
     ]
 }
+
+extension Security.Scheme.Kind {
+    var isAuthorization: Bool {
+        switch self {
+        case .token, .password, .header: true
+        case .query, .cookie: false
+        }
+    }
+}

@@ -1,9 +1,11 @@
 /// Rules for the pages of operations that have none, by the habits of servers.
 enum SeriesProposal {
     private static let urls = [
-        "links.next", "_links.next.href", "links.next.href", "paging.next", "pagination.next", "meta.next", "next",
-        "next_url", "nextUrl", "next_page_url", "nextPageUrl", "next_page_uri", "nextLink", "next_link",
+        "links.next", "_links.next.href", "links.next.href", "next_url", "nextUrl", "next_page_url", "nextPageUrl",
+        "next_page_uri", "nextLink", "next_link",
     ]
+    /// URLs, or values for a query item.
+    private static let either = ["paging.next", "pagination.next", "meta.next", "next"]
     private static let cursors = [
         "next_cursor", "nextCursor", "meta.next_cursor", "meta.nextCursor", "pagination.next_cursor",
         "pagination.nextCursor", "paging.next_cursor", "response_metadata.next_cursor", "cursors.after",
@@ -28,8 +30,10 @@ enum SeriesProposal {
         func member(_ path: String) -> MemberPath? { MemberPath(path, in: reply) }
         let queries = operation.parameters.filter { $0.location == .query }.map(\.key)
         let item = items.first(where: queries.contains)
-        if let url = urls.first(where: { member($0)?.type == .string }), item == nil || url != "next" {
-            return .url(url)
+        if let url = urls.first(where: { member($0)?.type == .string }) { return .url(url) }
+        if let next = either.first(where: { member($0)?.type == .string }) {
+            let isURL = item == nil || item == "offset" || ["uri", "url"].contains(member(next)?.format)
+            return isURL ? .url(next) : item.map { .query($0, from: next, while: nil) }
         }
         guard let item else { return nil }
         if let path = cursors.first(where: { member($0)?.isScalar == true }) {

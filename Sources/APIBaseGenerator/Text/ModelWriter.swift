@@ -78,8 +78,6 @@ extension Structure {
 }
 
 extension Structure.Property {
-    var escapedName: String { Identifier.escaped(name) }
-
     fileprivate var declared: String { "\(escapedName): \(type.text)\(isOptional ? "?" : "")" }
     /// A change takes a patch, so that `nil` is a null and only what is not given is absent.
     fileprivate var parameter: String {

@@ -56,15 +56,6 @@ struct SecurityStatements {
     }
 }
 
-extension Security.Scheme.Kind {
-    var isAuthorization: Bool {
-        switch self {
-        case .token, .password, .header: true
-        case .query, .cookie: false
-        }
-    }
-}
-
 extension Security.Scheme {
     /// The property of the document's class.
     var declaration: String {
