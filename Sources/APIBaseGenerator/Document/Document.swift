@@ -13,8 +13,7 @@ package final class Document {
     ///
     /// - Throws: ``Refusal`` for what is no such document.
     package init(_ data: Data, name: String) throws {
-        if Refusal.looksLikeYAML(data, name: name) { throw Refusal.yaml(name) }
-        let json = try JSON(data, name: name)
+        let json = try JSON(document: data, name: name)
         let version = json["openapi"]?.text ?? ""
         guard version.hasPrefix("3.") else {
             if json["swagger"] != nil { throw Refusal.swagger2(name) }

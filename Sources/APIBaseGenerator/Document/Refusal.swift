@@ -2,7 +2,7 @@ import Foundation
 
 /// Why nothing is generated: the document, the settings or a name cannot be used.
 package enum Refusal: Error, Hashable, LocalizedError {
-    case yaml(String)
+    case notYAML(String, line: Int, column: Int, reason: String)
     case swagger2(String)
     case notOpenAPI(String)
     case version(String, String)
@@ -19,9 +19,9 @@ package enum Refusal: Error, Hashable, LocalizedError {
     /// The reason as a sentence, with the command that helps where there is one.
     package var errorDescription: String? {
         switch self {
-        case .yaml(let name):
+        case .notYAML(let name, let line, let column, let reason):
             """
-            \(name) is YAML, and only JSON is read. Convert it: \
+            \(name):\(line):\(column): not YAML as it is read here: \(reason). Another program may convert it: \
             npx js-yaml \(Self.shell(name)) > \(Self.shell(name.withJSONExtension))
             """
         case .swagger2(let name):
@@ -72,6 +72,22 @@ package enum Refusal: Error, Hashable, LocalizedError {
 
 extension JSON {
     /// Reads a file.
+    ///
+    /// - Throws: ``Refusal/notJSON(_:line:column:reason:)``, or ``Refusal/notYAML(_:line:column:reason:)`` for a document
+    ///   that looks like YAML.
+    init(document data: Data, name: String) throws {
+        guard Refusal.looksLikeYAML(data, name: name) else {
+            try self.init(data, name: name)
+            return
+        }
+        do {
+            self = try YAMLReader.read(data)
+        } catch {
+            throw Refusal.notYAML(name, line: error.line, column: error.column, reason: error.reason)
+        }
+    }
+
+    /// Reads a file of JSON.
     ///
     /// - Throws: ``Refusal/notJSON(_:line:column:reason:)``
     init(_ data: Data, name: String) throws {

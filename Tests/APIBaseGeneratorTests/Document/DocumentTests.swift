@@ -8,9 +8,10 @@ import Testing
         (#"{"openapi": "3.0.3", "in"#, "api.json", "api.json:1:25: not JSON"),
         (#"{"swagger": "2.0"}"#, "api.json", "npx swagger2openapi 'api.json' -o 'api.openapi.json'"),
         (#"{"name": "x"}"#, "package.json", "is no OpenAPI document"), ("[]", "list.json", "is no OpenAPI document"),
-        ("openapi: 3.0.0\ninfo:\n", "api.yaml", "npx js-yaml 'api.yaml' > 'api.json'"),
-        ("openapi: 3.0.0\ninfo:\n", "api.json", "npx js-yaml 'api.json' > 'api.converted.json'"),
-        ("---\nopenapi: 3.0.0\n", "api", "is YAML"), (#"{"openapi": "4.0.0"}"#, "x.json", "is OpenAPI 4.0.0"),
+        ("openapi: !a 3.0.0\n", "api.yaml", "api.yaml:1:10: not YAML as it is read here: tags are not read."),
+        ("openapi: !a 3.0.0\n", "api.yaml", "npx js-yaml 'api.yaml' > 'api.json'"),
+        ("openapi: @\n", "api.json", "npx js-yaml 'api.json' > 'api.converted.json'"),
+        ("---\nopenapi: 2\n", "api", "is OpenAPI 2"), (#"{"openapi": "4.0.0"}"#, "x.json", "is OpenAPI 4.0.0"),
     ])
     func `A document that is not OpenAPI 3 in JSON is refused, for YAML and Swagger 2 with a command to convert it`(
         text: String,

@@ -331,7 +331,8 @@ import Testing
         name: String
     ) throws {
         let commands = [
-            try #require(Refusal.yaml(name).errorDescription), try #require(Refusal.swagger2(name).errorDescription),
+            try #require(Refusal.notYAML(name, line: 1, column: 1, reason: "no").errorDescription),
+            try #require(Refusal.swagger2(name).errorDescription),
             Refusal.bundleHint(name),
         ]
         for command in commands {
