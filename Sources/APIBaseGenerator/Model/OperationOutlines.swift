@@ -46,8 +46,11 @@ enum OperationOutlines {
         node["tags"]?.elements.first?.json.string.flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// The first part of a path that says what it is about, which `api` and `v2` do not unless nothing follows.
     private static func firstPart(of path: String) -> String {
-        path.split(separator: "/").first { !$0.contains("{") }.map(String.init) ?? ""
+        let parts = path.split(separator: "/").filter { !$0.contains("{") }
+        let group = parts.first { $0 != "api" && $0.wholeMatch(of: /v[0-9.]+/) == nil } ?? parts.first
+        return group.map(String.init) ?? ""
     }
 
     /// `ListPetsRequest`, from the ID of the operation or else from method and path.

@@ -78,6 +78,9 @@ extension SchemaReader {
             guard let values = gathered.additional, values.json.bool == nil else { return .dictionary(.json) }
             return .dictionary(once(values) { read(values, at: place.element) }.optionalType)
         }
+        if let key = node["discriminator"]?.text("propertyName"), node["oneOf"] == nil, node["anyOf"] == nil {
+            warn(node, "its kinds, told apart by “\(key)”, are not read: what only they have is lost")
+        }
         return declare(node, at: place, .structure(Structure())) { declaration in
             declaration.kind = .structure(self.structure(of: gathered, in: declaration))
         }

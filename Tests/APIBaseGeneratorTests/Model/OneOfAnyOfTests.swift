@@ -83,6 +83,15 @@ import Testing
         #expect(code.contains(#"decoder.fitting(B.self, withAnyOf: ["b"])"#))
     }
 
+    @Test func `A schema with a discriminator and no choice warns that its kinds are not read`() throws {
+        let base = #"{"properties": {"kind": {"type": "string"}}, "discriminator": {"propertyName": "kind"}}"#
+        let own = #"{"properties": {"skill": {"type": "string"}}}"#
+        let child = ##"{"allOf": [{"$ref": "#/components/schemas/Thing"}, \##(own)]}"##
+        let code = try Generated(schemas: #"{"Thing": \#(base), "Cat": \#(child)}"#)
+        #expect(code.warnings.count == 1)
+        #expect(code.warnings.first?.contains("#/components/schemas/Thing: its kinds") == true)
+    }
+
     @Test func `A schema with properties and a oneOf becomes one struct with the members of all alternatives`() throws {
         let code = try models(
             ##"{"properties": {"id": {"type": "string"}}, "oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}]}"##

@@ -64,6 +64,13 @@ import Testing
         #expect(code.requests.contains("style: QueryStyle(arrays: .indices)") == isIndexed)
     }
 
+    @Test func `Operations without tags are in files by the part of the path after its version`() throws {
+        let reply = #"{"get": {"responses": {}}}"#
+        let paths = (0..<40).map { "\"/api/v1/\($0 % 2 == 0 ? "books" : "authors")/p\($0)\": \(reply)" }
+        let files = try Generated(paths: "{\(paths.joined(separator: ", "))}").files.keys
+        #expect(files.contains("BooksRequests.swift") && files.contains("AuthorsRequests.swift"))
+    }
+
     @Test func `The path in a comment is not cut`() throws {
         let path =
             "/organizations/{organization_id}/networks/{network_identifier}/interfaces/{interface_identifier}/<upload>/x"
