@@ -16,6 +16,7 @@ extension YAMLReader {
 
     /// The number as JSON writes it; `nil` for another text.
     private func number(_ text: String) -> String? {
+        if text.utf8.first != UInt8(ascii: "0"), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return text }
         if let match = text.wholeMatch(of: /0o([0-7]+)/) { return UInt64(match.1, radix: 8).map { "\($0)" } }
         if let match = text.wholeMatch(of: /0x([0-9a-fA-F]+)/) { return UInt64(match.1, radix: 16).map { "\($0)" } }
         guard let match = text.wholeMatch(of: /([-+]?)(?:([0-9]+)(\.[0-9]*)?|(\.[0-9]+))([eE][-+]?[0-9]+)?/) else {

@@ -108,21 +108,23 @@ final class APIModel {
 extension Operation {
     /// A rule for all operations is for those that have what it names; a rule for one has to fit.
     fileprivate mutating func checkSeries(isForAll rule: Series?) throws(Refusal) {
-        guard let series, let missing = series.paths.first(where: { MemberPath($0, in: result) == nil }) else { return }
+        guard let series, let wrong = series.misfit(in: result) else { return }
         guard series != rule else { return self.series = nil }
-        let reason =
-            "the rule for the pages of “\(outline.id ?? outline.route)” names “\(missing)”, which its reply has not"
+        let name = outline.id ?? outline.route
+        let reason = "the rule for the pages of “\(name)” names “\(wrong)”, which its reply has not, or of another type"
         throw .badSettings(Settings.fileName, reason: reason)
     }
 }
 
 extension Series {
-    /// The members of a reply that it names.
-    fileprivate var paths: [String] {
+    /// A member that it names and a reply does not have, or has with a type that it cannot use.
+    fileprivate func misfit(in reply: SwiftType) -> String? {
         switch self {
-        case .url(let path): [path]
-        case .query(_, let path, let more): [path] + (more.map { [$0] } ?? [])
-        case .link, .header, .polling: []
+        case .url(let path): MemberPath(path, in: reply)?.type == .string ? nil : path
+        case .query(_, let path, let more):
+            MemberPath(path, in: reply)?.isScalar != true
+                ? path : more.flatMap { MemberPath($0, in: reply)?.type == .bool ? nil : $0 }
+        case .link, .header, .polling: nil
         }
     }
 }

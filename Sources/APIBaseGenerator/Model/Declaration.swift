@@ -54,6 +54,11 @@ final class Scope {
         if shapes[declaration.shape] == nil { shapes[declaration.shape] = declaration }
     }
 
+    /// Whether this or a type around it, up to an outer one, has a type of this name, which would hide one of that.
+    func hides(_ name: String, of outer: Scope) -> Bool {
+        self !== outer && (names.contains(name) || parent?.hides(name, of: outer) == true)
+    }
+
     /// The leaf, or the type that is not nested, around this.
     var outermost: Scope { parent.map { $0.path.isEmpty ? self : $0.outermost } ?? self }
 

@@ -17,12 +17,18 @@ struct Directions {
 
     /// Whether the schema at this pointer is a part of a request.
     func isSent(_ pointer: String) -> Bool {
-        pointer.contains("/requestBody") || Self.whole(pointer).map(sent.contains) == true
+        Self.isOfOperation(pointer, "requestBody") || Self.whole(pointer).map(sent.contains) == true
     }
 
     /// Whether the schema at this pointer is a part of a response.
     func isReceived(_ pointer: String) -> Bool {
-        pointer.contains("/responses/") || Self.whole(pointer).map(received.contains) == true
+        Self.isOfOperation(pointer, "responses") || Self.whole(pointer).map(received.contains) == true
+    }
+
+    /// Whether a pointer leads to this part of an operation: `#/paths/~1a/get/responses/200`.
+    private static func isOfOperation(_ pointer: String, _ part: String) -> Bool {
+        let parts = pointer.split(separator: "/", maxSplits: 6, omittingEmptySubsequences: false)
+        return parts.count > 4 && parts[1] == "paths" && parts[4..<min(6, parts.count)].contains { $0 == part }
     }
 
     /// The reference to the named schema in which a pointer leads.

@@ -12,8 +12,10 @@ struct MemberPath {
     init?(_ path: String, in reply: SwiftType) {
         type = reply
         unwrap()
+        if path.isEmpty { return nil }
         for key in path.split(separator: ".") {
             if case .array(let element) = type {
+                if case .optional = element { return nil }
                 append("last", of: element, isOptional: true)
             }
             guard let property = type.declaration?.structure?.properties.first(where: { $0.key == key }) else {

@@ -48,7 +48,7 @@ struct RequestBodyReader {
         guard let schema = node["schema"] else { return [] }
         let gathered = schemas.gathered(schema)
         schemas.count(gathered.members.count)
-        return gathered.members.map { member in
+        return gathered.members.filter { !$0.nodes[0].flag("readOnly") }.map { member in
             let property = member.nodes[0]
             let mediaType = node["encoding"]?[member.key]?.text("contentType")
             let type =

@@ -140,7 +140,7 @@ final class SchemaReader {
             case .root(let name): place = Place(name: name, scope: root)
             case .owner where place.scope.declaration(of: shape) == nil:
                 let outer = place.scope.outermost
-                if !outer.path.isEmpty, outer.path != place.scope.path {
+                if !outer.path.isEmpty, !place.scope.hides(place.name, of: outer) {
                     let type = declare(node, shape, at: Place(name: place.name, scope: outer), kind, later: later)
                     if let declared = type.declaration { place.scope.use(declared) }
                     return type

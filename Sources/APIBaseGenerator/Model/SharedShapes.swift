@@ -130,7 +130,7 @@ struct SharedShapes {
         if let known, !shape.isSmall || known.hasSuffix("/\(use.names[0].text)") {
             homes[key] = .schema(known)
         } else if use.owners > 1 || parts.contains(use.owner) {
-            let general: Set = ["Body", "Reply", "Event", "Data", "Item", "Value"]
+            let general: Set = ["Body", "Reply", "Event", "Data", "Error", "Item", "Value"]
             let best = use.names.reduce(use.names[0]) { $1.count > $0.count ? $1 : $0 }.text
             let members = shape["properties"]?.pairs.prefix(2).map(\.name).joined(separator: " ") ?? ""
             let wanted = general.contains(best) && !members.isEmpty ? Identifier.type("\(members) \(best)") : best
@@ -164,7 +164,7 @@ extension JSON {
     var withoutNull: JSON { object.map { .object($0.without(["nullable"])) } ?? self }
 
     fileprivate static func isOfShape(_ keyword: String) -> Bool {
-        !texts.contains(keyword) && !keyword.hasPrefix("x-")
+        !texts.contains(keyword) && (!keyword.hasPrefix("x-") || keyword.hasPrefix("x-enum"))
     }
 
     private static let texts: Set<String> = [
@@ -178,5 +178,5 @@ extension JSON {
             || self["allOf"] != nil
     }
 
-    fileprivate var isSmall: Bool { (self["properties"]?.pairs.count ?? 3) < 3 }
+    fileprivate var isSmall: Bool { (self["properties"]?.pairs.count ?? self["enum"]?.array?.count ?? 3) < 3 }
 }

@@ -71,7 +71,9 @@ package struct GenerateRun {
         var folders = [(folder: OutputFolder(url: job.out), files: files.sources)]
         if let tests = job.tests { folders.append((OutputFolder(url: tests), files.tests)) }
         let plans = try folders.map { folder, files in
-            (folder: folder, plan: try folder.plan(files, document: name, former: job.former))
+            let beginning = folder.url == job.out ? "" : job.settings.name
+            let plan = try folder.plan(files, named: beginning, document: name, former: job.former)
+            return (folder: folder, plan: plan)
         }
         let edited = plans.flatMap { plan in plan.plan.edited.map { "\(plan.folder.url.lastPathComponent)/\($0)" } }
         if !edited.isEmpty, !options.isForced {

@@ -23,8 +23,9 @@ struct OutputFolder {
     /// Compares the files with what is there.
     ///
     /// All generated files are of these settings in a folder that has them; in another one, those that an earlier run made
-    /// of the document are, which may have had another name.
-    func plan(_ files: [GeneratedFile], document: String, former: String?) throws -> Plan {
+    /// of the document are, which may have had another name. Their names begin so, since several APIs may have one folder of
+    /// tests.
+    func plan(_ files: [GeneratedFile], named beginning: String, document: String, former: String?) throws -> Plan {
         var plan = Plan()
         for file in files {
             let text = FileHeader.adding(to: file.text, document: document)
@@ -44,16 +45,21 @@ struct OutputFolder {
         }
         let isOwn = text(at: Settings.fileName) != nil
         let documents = isOwn ? nil : Set([document, former ?? document].map { Comment.line($0, width: 80) })
-        addGone(to: &plan, keeping: Set(files.map(\.path)), of: documents)
+        addGone(to: &plan, keeping: Set(files.map(\.path)), of: documents, named: beginning)
         return plan
     }
 
     /// Files that are not given any more: those of these documents, or all.
-    private func addGone(to plan: inout Plan, keeping kept: Set<String>, of documents: Set<String>?) {
+    private func addGone(
+        to plan: inout Plan,
+        keeping kept: Set<String>,
+        of documents: Set<String>?,
+        named beginning: String
+    ) {
         // Systems that ignore case would show a file of another name.
         let kept = Set(kept.map { $0.lowercased() })
         for path in swiftFiles where !kept.contains(path.lowercased()) && isInside(path) {
-            guard let text = text(at: path) else { continue }
+            guard path.hasPrefix(beginning), let text = text(at: path) else { continue }
             switch FileHeader.state(of: text) {
             case .untouched(let document) where documents?.contains(document) != false:
                 plan.deleted.append(path)
@@ -97,7 +103,9 @@ struct OutputFolder {
 
     /// The paths of the files here and in `Models`, sorted.
     private var swiftFiles: [String] {
-        ["", "Models/"].flatMap { folder in
+        // A folder with settings of its own is another API's.
+        let folders = text(at: "Models/\(Settings.fileName)") == nil ? ["", "Models/"] : [""]
+        return folders.flatMap { folder in
             let names =
                 (try? FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent(folder).path)) ?? []
             return names.filter { $0.hasSuffix(".swift") }.sorted().map { folder + $0 }

@@ -76,8 +76,11 @@ struct LeafArguments {
         guard let value else { return nil }
         switch (type, value) {
         case (.string, .string(let text)): return Literal.string(text)
-        case (.int, _), (.int64, _), (.uint64, _): return value.integer.map { "\($0)" }
-        case (.double, .number(let digits)): return digits
+        case (.uint64, _): return value.integer.flatMap { $0 < 0 ? nil : "\($0)" }
+        case (.int, _), (.int64, _): return value.integer.map { "\($0)" }
+        // A literal that has more digits than a number, or is out of its range, is an error.
+        case (.double, .number(let digits)):
+            return digits.count <= 15 && !digits.lowercased().contains("e") ? digits : nil
         case (.bool, .bool(let isTrue)): return "\(isTrue)"
         case (.declared(let declaration), _):
             let constant = declaration.enumeration?.constants.first { $0.value == value }

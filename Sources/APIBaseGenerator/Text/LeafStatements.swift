@@ -9,7 +9,8 @@ struct LeafStatements {
         let cookies = parameters.filter { $0.parameter.location == .cookie }
         let queries = parameters.filter { $0.parameter.location == .query }
         let headers = parameters.filter { $0.parameter.location == .header }
-        return parts + ["super.init(\(endpoint))"] + fixedQuery
+        // What undoes the credentials of the class comes before parameters that may have the same place.
+        return parts + ["super.init(\(endpoint))"] + credentials + fixedQuery
             + queries.flatMap { QueryStatements(owner: member("query")).statements($0.parameter, $0.argument) }
             + headers.map { "\(member("headers"))[\(Literal.string($0.parameter.key))] = \(texts(of: $0.argument))" }
             + cookieStatement(cookies)
@@ -31,10 +32,11 @@ struct LeafStatements {
         if let server = operation.server {
             statements.append("\(member("baseURL")) = URL(string: \(Literal.string(server)))")
         }
-        if let security = operation.security {
-            statements += SecurityStatements(member: member).replacing(usual, by: security)
-        }
         return statements
+    }
+
+    private var credentials: [String] {
+        operation.security.map { SecurityStatements(member: member).replacing(usual, by: $0) } ?? []
     }
 
     private var mediaType: String? {
@@ -137,8 +139,8 @@ struct LeafStatements {
         guard let first = pairs.first else { return [] }
         let headers = member("headers")
         // What the class has set for its credentials stays.
-        let hasCookie = usual.schemes.contains { if case .cookie = $0.kind { true } else { false } }
-        let hasOther = operation.security == nil && hasCookie
+        let shown = operation.security ?? usual
+        let hasOther = shown.schemes.contains { if case .cookie = $0.kind { true } else { false } }
         if hasOther { pairs.insert("\(headers)[\"Cookie\"]", at: 0) }
         if pairs.count == 1 { return ["\(headers)[\"Cookie\"] = \(first)"] }
         let list = "[\(pairs.joined(separator: ", "))] as [String?]"

@@ -21,11 +21,14 @@ struct SecurityStatements {
 
     private func statements(_ requirement: Security.Requirement) -> [Statement] {
         var hasAuthorization = false
+        // A key that goes with a token is a header of its own.
+        let hasToken = requirement.schemes.contains { $0.kind == .token || $0.kind == .password }
         var cookies: [String] = []
         var statements = requirement.schemes.flatMap { scheme -> [Statement] in
             let name = member(scheme.name)
-            defer { if scheme.kind.isAuthorization { hasAuthorization = true } }
-            if scheme.kind.isAuthorization, !hasAuthorization {
+            let isKey = scheme.kind != .token && scheme.kind != .password
+            if scheme.kind.isAuthorization, !hasAuthorization, !(isKey && hasToken) {
+                hasAuthorization = true
                 let values = ([scheme] + requirement.others).map(authorization)
                 return [(member("authorization"), values.joined(separator: " ?? "))]
             }

@@ -46,7 +46,7 @@ extension Command {
         operands: "[DOCUMENT]",
         summary: "write the classes of an API from its OpenAPI document",
         details: """
-            Reads OpenAPI 3.0 and 3.1 in JSON. The first run names the document, the API and the folder, which then holds
+            Reads OpenAPI 3.0 and 3.1 in JSON or YAML. The first run names the document, the API and the folder, which then holds
             the settings, apibase.json; later runs need no arguments. Files that were edited by hand are not overwritten.
 
               apibase generate petstore.json --name Petstore --out Sources/Petstore --tests Tests/PetstoreTests

@@ -68,7 +68,7 @@ import Testing
         )
         #expect(code.document.contains(#"query["k"] = inQuery"#))
         #expect(code.requests.contains(#"query["k"] = nil"#))
-        #expect(code.requests.contains("authorization = key.map") && code.requests.contains("authorization = basic"))
+        #expect(code.requests.contains(#"headers["X-Key"] = key"#) && code.requests.contains("authorization = basic"))
     }
 
     @Test(arguments: [

@@ -27,7 +27,7 @@ import Testing
         try await withKnownIssue(isIntermittent: true) {
             try await body()
         } matching: { issue in
-            issue.comments.contains { $0.rawValue.contains("/v1/now/Rome was started outside of every scope") }
+            issue.comments.contains { $0.rawValue.contains("/v1/now/Rome (/now/{}) was started outside of every scope") }
         }
     }
 
@@ -69,7 +69,7 @@ import Testing
                 try await stubs.run {
                     try await client.execute(uri: "/call", method: .get) { response in
                         let text = String(buffer: response.body)
-                        #expect(text.hasPrefix("GET https://weather.example/v1/now/Rome was started outside of every"))
+                        #expect(text.hasPrefix("GET https://weather.example/v1/now/Rome (/now/{}) was started outside of"))
                         #expect(text.contains("The nearest:"), "\(text)")
                         #expect(text.contains("CallScope.here"), "\(text)")
                     }
