@@ -44,7 +44,11 @@ final class APIModel {
         declarations = schemas.root.declarations
         for declaration in failures.compactMap(\.type.declaration) { declaration.isError = true }
         for parameter in operations.flatMap(\.parameters) where parameter.location == .query {
-            parameter.type.declaration?.dropNulls()
+            // A body of the same type has nulls.
+            guard let declaration = parameter.type.declaration, !schemas.way(of: declaration).contains(.sent) else {
+                continue
+            }
+            declaration.dropNulls()
         }
         let all = (declarations + operations.flatMap(\.scope.declarations)).flatMap(\.withNested)
         self.operations = operations

@@ -2,6 +2,13 @@
 ///
 /// All operations count, so that choosing fewer of them changes no type.
 struct Directions {
+    /// The ways that a value goes.
+    struct Way: OptionSet {
+        let rawValue: Int
+        static let sent = Way(rawValue: 1)
+        static let received = Way(rawValue: 2)
+    }
+
     private var sent: Set<String> = []
     private var received: Set<String> = []
 
@@ -15,14 +22,12 @@ struct Directions {
         (sent, received) = seen
     }
 
-    /// Whether the schema at this pointer is a part of a request.
-    func isSent(_ pointer: String) -> Bool {
-        Self.isOfOperation(pointer, "requestBody") || Self.whole(pointer).map(sent.contains) == true
-    }
-
-    /// Whether the schema at this pointer is a part of a response.
-    func isReceived(_ pointer: String) -> Bool {
-        Self.isOfOperation(pointer, "responses") || Self.whole(pointer).map(received.contains) == true
+    /// Whether the schema at this pointer is a part of a request, and of a response.
+    func way(of pointer: String) -> Way {
+        let name = Self.whole(pointer) ?? ""
+        let isSent = Self.isOfOperation(pointer, "requestBody") || sent.contains(name)
+        let isReceived = Self.isOfOperation(pointer, "responses") || received.contains(name)
+        return [isSent ? .sent : [], isReceived ? .received : []]
     }
 
     /// Whether a pointer leads to this part of an operation: `#/paths/~1a/get/responses/200`.

@@ -45,7 +45,7 @@ final class SchemaReader {
         directions = Directions(document, outlines)
         var names = names
         var reserved: Set<String> = []
-        shared = SharedShapes(document, outlines) { wanted, other in
+        shared = SharedShapes(document, outlines, directions) { wanted, other in
             let name = names.take(wanted, orElse: other)
             reserved.insert(name)
             return name
@@ -72,10 +72,17 @@ final class SchemaReader {
     /// Whether a member that is required may be missing all the same: a server gives it, and no request has it, or a
     /// request has it, and no response.
     func isOneWay(_ member: Node, in declaration: Declaration) -> Bool {
-        let pointer = declaration.node.pointer
         let target = document.resolved(member) ?? member
-        return (member.flag("readOnly") || target.flag("readOnly")) && directions.isSent(pointer)
-            || (member.flag("writeOnly") || target.flag("writeOnly")) && directions.isReceived(pointer)
+        let way = way(of: declaration)
+        return (member.flag("readOnly") || target.flag("readOnly")) && way.contains(.sent)
+            || (member.flag("writeOnly") || target.flag("writeOnly")) && way.contains(.received)
+    }
+
+    /// The ways that values of a type go.
+    func way(of declaration: Declaration) -> Directions.Way {
+        let pointer = declaration.node.pointer
+        let own = shared.way(of: declaration.shape) ?? directions.way(of: pointer)
+        return own.union(shared.way(ofEqualsOf: pointer))
     }
 
     // MARK: Size

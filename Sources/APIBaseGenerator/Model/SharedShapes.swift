@@ -17,6 +17,7 @@ struct SharedShapes {
         var owners = 1
         var count = 1
         var names: [(text: String, count: Int)]
+        var way: Directions.Way
     }
 
     private var uses: [JSON: Use] = [:]
@@ -26,21 +27,34 @@ struct SharedShapes {
     /// The named schemas whose members others have by `allOf`.
     private var parts: Set<String> = []
     private var homes: [JSON: Home] = [:]
+    /// The ways of the shapes that have a home, and of the named schemas that they equal, by their pointers.
+    private var ways: (shapes: [JSON: Directions.Way], schemas: [String: Directions.Way]) = ([:], [:])
+    /// That of what is being searched.
+    private var way: Directions.Way = []
 
     /// Looks for them. `take` takes the name for a type that is not nested, of two: the second is for when the first is
     /// taken.
-    init(_ document: Document, _ outlines: [OperationOutline], take: (String, String) -> String) {
+    init(
+        _ document: Document,
+        _ outlines: [OperationOutline],
+        _ directions: Directions,
+        take: (String, String) -> String
+    ) {
         for (name, schema) in document.root["components"]?["schemas"]?.members ?? [] {
+            way = directions.way(of: schema.pointer)
             let shape = visit(schema.json, name, owner: name, isWhole: true)
             if shape.isDeclared, schemas[shape.withoutNull] == nil { schemas[shape.withoutNull] = schema.pointer }
         }
         for outline in outlines {
             let owner = String(outline.leafName.dropLast(outline.leafName.hasSuffix("Request") ? 7 : 0))
+            way = .received
             for (status, reply) in outline.node["responses"]?.members ?? [] {
                 // The type of a failure has a name of its own.
                 visitContent(of: reply.json, "Reply", owner: owner, isWhole: !status.hasPrefix("2"))
             }
+            way = .sent
             if let body = outline.node.json["requestBody"] { visitContent(of: body, "Body", owner: owner) }
+            way = []
             for parameter in [outline.item, outline.node].flatMap({ $0.json["parameters"]?.array ?? [] }) {
                 let name = Identifier.type(parameter["name"]?.string ?? "")
                 if let schema = parameter["schema"] { _ = visit(schema, name, owner: owner) }
@@ -52,6 +66,12 @@ struct SharedShapes {
 
     /// The home of the type of a shape; `nil` if it stands only in one place.
     func home(of shape: JSON) -> Home? { homes[shape] }
+
+    /// The ways of all schemas that are one type with this one; `nil` for one that stands only in one place.
+    func way(of shape: JSON) -> Directions.Way? { ways.shapes[shape] }
+
+    /// The ways of the schemas without a name that equal the one at a pointer.
+    func way(ofEqualsOf pointer: String) -> Directions.Way { ways.schemas[pointer] ?? [] }
 
     /// What the types of two schemas with these names would have in common if they were one.
     static func shape(of schema: JSON, named name: String) -> JSON { key(schema.shape.withoutNull, name) }
@@ -103,11 +123,12 @@ struct SharedShapes {
     private mutating func add(_ shape: JSON, _ name: String, _ owner: String) {
         let key = Self.key(shape, name)
         guard uses[key] != nil else {
-            uses[key] = Use(owner: owner, names: [(name, 1)])
+            uses[key] = Use(owner: owner, names: [(name, 1)], way: way)
             order.append(key)
             return
         }
         uses[key]?.count += 1
+        uses[key]?.way.formUnion(way)
         if uses[key]?.owner != owner { uses[key]?.owners += 1 }
         if let place = uses[key]?.names.firstIndex(where: { $0.text == name }) {
             uses[key]?.names[place].count += 1
@@ -126,9 +147,11 @@ struct SharedShapes {
     private mutating func settle(_ key: JSON, _ take: (String, String) -> String) {
         guard let use = uses[key] else { return }
         let shape = key.array?.first ?? key
+        defer { if homes[key] != nil { ways.shapes[key] = use.way } }
         let known = schemas[shape]
         if let known, !shape.isSmall || known.hasSuffix("/\(use.names[0].text)") {
             homes[key] = .schema(known)
+            ways.schemas[known, default: []].formUnion(use.way)
         } else if use.owners > 1 || parts.contains(use.owner) {
             let general: Set = ["Body", "Reply", "Event", "Data", "Error", "Item", "Value"]
             let best = use.names.reduce(use.names[0]) { $1.count > $0.count ? $1 : $0 }.text

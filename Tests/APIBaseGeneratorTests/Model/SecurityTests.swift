@@ -58,6 +58,20 @@ import Testing
         #expect(code.document.contains(#"authorization = bearer ?? key.map { .header("K", $0) }"#))
     }
 
+    @Test
+    func `A key that goes with a token is a header of its own, and parameters come after what undoes credentials`()
+        throws
+    {
+        let both = try generated(#""security": [{"key": [], "bearer": []}],"#, [""])
+        #expect(
+            both.document.contains(#"headers["X-Key"] = key"#) && both.document.contains("authorization = bearer\n")
+        )
+        let parameter = #""security": [], "parameters": [{"name": "k", "in": "query", "schema": {"type": "string"}}],"#
+        let code = try generated(#""security": [{"inQuery": []}],"#, [parameter]).requests
+        let (undone, own) = (code.range(of: #"query["k"] = nil"#), code.range(of: #"query["k"] = k"#))
+        #expect(try #require(undone).lowerBound < #require(own).lowerBound)
+    }
+
     @Test func `Without document security, the base class sets the security scheme that most operations use`() throws {
         let code = try generated(
             "",

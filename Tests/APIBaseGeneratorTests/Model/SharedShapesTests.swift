@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import APIBaseGenerator
@@ -90,6 +91,40 @@ import Testing
             paths: #"{"/b": {"get": {"operationId": "get_b", "responses": {"400": {\#(content(other))}}}}}"#
         )
         #expect(types(few) == ["ShopError"])
+    }
+
+    @Test func `A type is not hidden by another one of its name`() throws {
+        let xyz = object(#""x": {"type": "integer"}, "y": {"type": "integer"}, "z": {"type": "integer"}"#)
+        let own = object(#""p": {"type": "string"}, "q": {"type": "string"}, "r": {"type": "string"}"#)
+        let deep = object(xyz.named("left"))
+        let deeper = object(#""q": {}, "# + xyz.named("left"))
+        let code = try generated([
+            object([own.named("left"), deep.named("deep"), deeper.named("deeper")].joined(separator: ", "))
+        ])
+        let all = code.files.values.joined()
+        #expect(all.components(separatedBy: "struct Left").count == 4)
+    }
+
+    @Test(arguments: [#""x-enum-varnames": ["low", "mid", "high"]"#, #""x-enumNames": ["low", "mid", "high"]"#])
+    func `Enumerations whose values have other names are other types`(names: String) throws {
+        let level = #"{"type": "integer", "enum": [0, 1, 2], \#(names)}"#
+        let state = level.replacing("low", with: "off").replacing("mid", with: "starting").replacing("high", with: "on")
+        #expect(
+            types(try generated([object(level.named("level") + ", " + state.named("state"))])) == [
+                "Level", "Reply", "State",
+            ]
+        )
+    }
+
+    @Test func `A member of one direction is optional in a type that goes both ways, whatever is chosen`() throws {
+        let shape =
+            #"{"required": ["id", "name", "size"], "properties": {"id": {"type": "integer", "readOnly": true}, "name": {}, "size": {}}}"#
+        let paths =
+            #"{"/a": {"get": {"operationId": "a", "responses": {"200": {\#(content(shape))}}}}, "/b": {"post": {"operationId": "b", "requestBody": {\#(content(shape))}, "responses": {}}}}"#
+        for only in [[], ["a"], ["b"]] {
+            let code = try Generated(paths: paths) { $0.only = only }
+            #expect(code.property("id") == "public var id: Int?")
+        }
     }
 
     @Test func `Choosing fewer operations changes no name`() throws {

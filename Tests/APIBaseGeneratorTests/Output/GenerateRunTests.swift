@@ -90,6 +90,15 @@ import Testing
         #expect(try run { $0.isCheck = true }.problems.isEmpty)
     }
 
+    @Test func `Two APIs with one folder of tests, whose documents have one name, keep each other's tests`() throws {
+        try first()
+        try folder.write(Self.document, to: "other/shop.json")
+        try first { ($0.document, $0.name, $0.out) = ("other/shop.json", "Zoo", "Sources/Zoo") }
+        #expect(folder.text("Tests/ShopTests/ShopExamples.swift") != nil)
+        #expect(folder.text("Tests/ShopTests/ZooExamples.swift") != nil)
+        #expect(try run { $0.isCheck = true }.problems.isEmpty)
+    }
+
     @Test func `Of several documents, nothing is written if one cannot be read`() throws {
         try first()
         try folder.write(Self.document, to: "other.json")
@@ -377,6 +386,9 @@ import Testing
             #"return page.data.last?.id.map { .query(["after": "\($0)"]) }"#
         ),
         (#"{"query": "after", "from": "cursor"}"#, "list", #".query(["after": page.cursor])"#),
+        (#"{"url": "cursor2"}"#, "list", nil), (#"{"url": "has_more"}"#, "list", nil), (#"{"url": ""}"#, "list", nil),
+        (#"{"query": "after", "from": "links"}"#, "list", nil), (#"{"query": "after", "from": "data"}"#, "list", nil),
+        (#"{"query": "after", "from": "cursor", "while": "cursor"}"#, "list", nil),
         (#"{"url": "links.none"}"#, "list", nil), (#"{"query": "after", "from": "data.name"}"#, "list", nil),
         (#"{"url": "links.none"}"#, "*", ""),
     ])

@@ -22,12 +22,14 @@ import Testing
         return stubs
     }
 
+    private static let call = "GET https://weather.example/v1/now/Rome (/now/{})"
+
     /// Runs code whose call outside of the scope is an issue of the test, wherever it is known which test that is.
     private func withCallOutside(_ body: () async throws -> Void) async throws {
         try await withKnownIssue(isIntermittent: true) {
             try await body()
         } matching: { issue in
-            issue.comments.contains { $0.rawValue.contains("/v1/now/Rome (/now/{}) was started outside of every scope") }
+            issue.comments.contains { $0.rawValue.contains("\(Self.call) was started outside of every scope") }
         }
     }
 
@@ -69,7 +71,7 @@ import Testing
                 try await stubs.run {
                     try await client.execute(uri: "/call", method: .get) { response in
                         let text = String(buffer: response.body)
-                        #expect(text.hasPrefix("GET https://weather.example/v1/now/Rome (/now/{}) was started outside of"))
+                        #expect(text.hasPrefix("\(Self.call) was started outside of every"))
                         #expect(text.contains("The nearest:"), "\(text)")
                         #expect(text.contains("CallScope.here"), "\(text)")
                     }
