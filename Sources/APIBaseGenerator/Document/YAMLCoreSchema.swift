@@ -1,4 +1,4 @@
-/// What plain scalars stand for: the core schema of YAML 1.2 (section 10.3), in which `no` is a text.
+/// The values of plain scalars, by the core schema of YAML 1.2 (section 10.3), in which `no` is a text.
 extension YAMLReader {
     func value(of text: String) throws(JSONReader.Problem) -> JSON {
         switch text {

@@ -9,7 +9,7 @@ final class Declaration {
     let name: String
     /// Its schema.
     let node: Node
-    /// What its schema says of values: ``SharedShapes/shape(of:named:)``.
+    /// The shape of its schema: ``SharedShapes/shape(of:named:)``.
     let shape: JSON
     /// The types nested in it.
     let scope: Scope

@@ -42,8 +42,9 @@ struct SharedShapes {
     ) {
         for (name, schema) in document.root["components"]?["schemas"]?.members ?? [] {
             way = directions.way(of: schema.pointer)
-            let shape = visit(schema.json, name, owner: name, isWhole: true)
-            if shape.isDeclared, schemas[shape.withoutNull] == nil { schemas[shape.withoutNull] = schema.pointer }
+            visit(schema.json, name, owner: name, isWhole: true)
+            let shape = schema.json.shape.withoutNull
+            if shape.isDeclared, schemas[shape] == nil { schemas[shape] = schema.pointer }
         }
         for outline in outlines {
             let owner = String(outline.leafName.dropLast(outline.leafName.hasSuffix("Request") ? 7 : 0))
@@ -57,7 +58,7 @@ struct SharedShapes {
             way = []
             for parameter in [outline.item, outline.node].flatMap({ $0.json["parameters"]?.array ?? [] }) {
                 let name = Identifier.type(parameter["name"]?.string ?? "")
-                if let schema = parameter["schema"] { _ = visit(schema, name, owner: owner) }
+                if let schema = parameter["schema"] { visit(schema, name, owner: owner) }
             }
         }
         for shape in order { settle(shape, take) }
@@ -73,47 +74,35 @@ struct SharedShapes {
     /// The ways of the schemas without a name that equal the one at a pointer.
     func way(ofEqualsOf pointer: String) -> Directions.Way { ways.schemas[pointer] ?? [] }
 
-    /// What the types of two schemas with these names would have in common if they were one.
+    /// The shape of a schema with a name: equal for schemas that are one type.
     static func shape(of schema: JSON, named name: String) -> JSON { key(schema.shape.withoutNull, name) }
 
     // MARK: The search
 
     private mutating func visitContent(of message: JSON, _ name: String, owner: String, isWhole: Bool = false) {
         for (_, media) in message["content"]?.pairs ?? [] {
-            if let schema = media["schema"] { _ = visit(schema, name, owner: owner, isWhole: isWhole) }
+            if let schema = media["schema"] { visit(schema, name, owner: owner, isWhole: isWhole) }
         }
     }
 
     /// Counts a schema and those in it. One that has a name is a whole, and is not counted itself.
-    private mutating func visit(_ schema: JSON, _ name: String, owner: String, isWhole: Bool = false) -> JSON {
-        guard let members = schema.object, members["$ref"] == nil else { return schema }
+    private mutating func visit(_ schema: JSON, _ name: String, owner: String, isWhole: Bool = false) {
+        guard let members = schema.object, members["$ref"] == nil else { return }
         let all = schema["allOf"]?.array ?? []
         if all.count > 1 || !all.isEmpty && members["properties"] != nil {
             let references = all.compactMap { $0["$ref"]?.string }
             parts.formUnion(references.compactMap { $0.split(separator: "/").last.map(String.init) })
         }
-        var kept: [(String, JSON)] = []
-        for (keyword, value) in zip(members.names, members.values) where JSON.isOfShape(keyword) {
-            kept.append((keyword, part(value, keyword, name, owner)))
+        for (key, property) in schema["properties"]?.pairs ?? [] { visit(property, Identifier.type(key), owner: owner) }
+        for element in [schema["items"], schema["additionalProperties"]].compactMap(\.self) {
+            visit(element, Identifier.singular(name), owner: owner)
         }
-        let shape = JSON.members(kept)
-        if !isWhole, shape.isDeclared { add(shape.withoutNull, name, owner) }
-        return shape
-    }
-
-    private mutating func part(_ value: JSON, _ keyword: String, _ name: String, _ owner: String) -> JSON {
-        switch keyword {
-        case "properties":
-            .members(value.pairs.map { ($0.name, visit($0.value, Identifier.type($0.name), owner: owner)) })
-        case "items", "additionalProperties": visit(value, Identifier.singular(name), owner: owner)
         // Parts of an object have no types of their own.
-        case "allOf":
-            value.array.map { parts in .array(parts.map { visit($0, name, owner: owner, isWhole: parts.count > 1) }) }
-                ?? value
-        case "oneOf", "anyOf":
-            value.array.map { .array($0.map { visit($0, variantName($0, name), owner: owner) }) } ?? value
-        default: value
+        for part in all { visit(part, name, owner: owner, isWhole: all.count > 1) }
+        for variant in (schema["oneOf"]?.array ?? []) + (schema["anyOf"]?.array ?? []) {
+            visit(variant, variantName(variant, name), owner: owner)
         }
+        if !isWhole, schema.isDeclared { add(schema.shape.withoutNull, name, owner) }
     }
 
     private func variantName(_ variant: JSON, _ name: String) -> String {
@@ -137,7 +126,7 @@ struct SharedShapes {
         }
     }
 
-    /// What has few members is alike by chance, unless it is called the same too.
+    /// Small shapes are alike by chance, unless they are called the same too.
     private static func key(_ shape: JSON, _ name: String) -> JSON {
         shape.isSmall ? .array([shape, .string(name)]) : shape
     }
@@ -166,7 +155,7 @@ struct SharedShapes {
 }
 
 extension JSON {
-    /// What a schema says of values, without what it says to readers.
+    /// The schema without its texts for readers.
     var shape: JSON {
         guard let members = object, members["$ref"] == nil else { return self }
         return .members(

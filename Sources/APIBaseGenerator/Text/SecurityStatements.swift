@@ -51,7 +51,7 @@ struct SecurityStatements {
         return statements
     }
 
-    /// What a scheme of the header `Authorization`, or of another one, gives.
+    /// The value of `authorization` for a scheme.
     private func authorization(_ scheme: Security.Scheme) -> String {
         let name = member(scheme.name)
         guard case .header(let key) = scheme.kind else { return name }

@@ -14,7 +14,7 @@ struct StructCoding {
         writeEncoding(to: &text)
     }
 
-    /// What stands before the functions of `Codable`. In a `nonisolated` type they need no word.
+    /// The words before the functions of `Codable`. In a `nonisolated` type they need no word.
     private var nonisolated: String { access + (structure.hasWrappers ? "nonisolated " : "") }
 
     private func writeKeys(to text: inout SwiftText) {
