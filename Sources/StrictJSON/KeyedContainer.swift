@@ -1,3 +1,5 @@
+import Foundation
+
 /// The keyed container of an object.
 struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let keys: ObjectKeys
@@ -56,7 +58,13 @@ extension KeyedContainer {
     func decode<Model: Decodable>(_ type: Model.Type, forKey key: Key) throws -> Model { try value(key).model(type) }
 
     func decodeIfPresent<Model: Decodable>(_ type: Model.Type, forKey key: Key) throws -> Model? {
-        try present(key) { try $0.model(type) }
+        do {
+            return try present(key) { try $0.model(type) }
+        } catch DecodingError.dataCorrupted(let context)
+            where type == Date.self && context.underlyingError is AbsentValue
+        {
+            return nil
+        }
     }
 
     // Not generic: the protocol's defaults take precedence over a generic function.
@@ -80,4 +88,9 @@ extension KeyedContainer {
     func decodeIfPresent(_: UInt16.Type, forKey key: Key) throws -> UInt16? { try present(key, UInt16.read) }
     func decodeIfPresent(_: UInt32.Type, forKey key: Key) throws -> UInt32? { try present(key, UInt32.read) }
     func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? { try present(key, UInt64.read) }
+}
+
+/// What a strategy for dates throws, below a `DecodingError`, for a value that stands for no date.
+package struct AbsentValue: Error {
+    package init() {}
 }

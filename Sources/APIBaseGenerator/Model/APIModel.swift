@@ -112,7 +112,7 @@ final class APIModel {
 extension Operation {
     /// A rule for all operations is for those that have what it names; a rule for one has to fit.
     fileprivate mutating func checkSeries(isForAll rule: Series?) throws(Refusal) {
-        guard let series, let wrong = series.misfit(in: result) else { return }
+        guard let series, let wrong = series.misfit(in: self) else { return }
         guard series != rule else { return self.series = nil }
         let name = outline.id ?? outline.route
         let reason = "the rule for the pages of “\(name)” names “\(wrong)”, which its reply has not, or of another type"
@@ -122,14 +122,39 @@ extension Operation {
 
 extension Series {
     /// A member that it names and a reply does not have, or has with a type that it cannot use.
-    fileprivate func misfit(in reply: SwiftType) -> String? {
-        switch self {
+    fileprivate func misfit(in operation: Operation) -> String? {
+        let reply = operation.result
+        return switch self {
         case .url(let path): MemberPath(path, in: reply)?.type == .string ? nil : path
         case .query(_, let path, let more):
             MemberPath(path, in: reply)?.isScalar != true
                 ? path : more.flatMap { MemberPath($0, in: reply)?.type == .bool ? nil : $0 }
+        case .number(let item, let counting):
+            operation.countedItem(item) == nil
+                ? item
+                : counting.misfit(in: reply, isEnough: counting.total != nil || counting.more != nil)
+        case .offset(let item, let counting):
+            operation.countedItem(item) == nil ? item : counting.misfit(in: reply, isEnough: false)
         case .link, .header, .polling: nil
         }
+    }
+}
+
+extension Series.Counting {
+    /// - Parameter isEnough: Whether the end of the pages is known without their elements.
+    fileprivate func misfit(in reply: SwiftType, isEnough: Bool) -> String? {
+        func wrong(_ path: String?, _ isRight: (MemberPath) -> Bool) -> String? {
+            path.flatMap { path in MemberPath(path, in: reply).map(isRight) == true ? nil : path }
+        }
+        return wrong(total, \.isInteger) ?? wrong(more) { $0.type == .bool }
+            ?? (isEnough || MemberPath.list(at: list, in: reply) != nil ? nil : list ?? "list")
+    }
+}
+
+extension Operation {
+    /// A query item that counts.
+    func countedItem(_ key: String) -> Parameter? {
+        parameters.first { $0.location == .query && $0.key == key && [.int, .int64].contains($0.type) }
     }
 }
 

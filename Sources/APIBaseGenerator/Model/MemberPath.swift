@@ -4,14 +4,15 @@ struct MemberPath {
     private(set) var expression = "page"
     private(set) var type: SwiftType
     private(set) var isOptional = false
+    /// Whether the last member is optional itself.
+    private var endsOptional = false
     /// The format of its schema.
     private(set) var format: String?
 
     /// Follows the keys of a path, such as `meta.next`. An array on the way stands for its last element. `nil` if the
     /// reply has no such member.
     init?(_ path: String, in reply: SwiftType) {
-        type = reply
-        unwrap()
+        self.init(reply)
         if path.isEmpty { return nil }
         for key in path.split(separator: ".") {
             if case .array(let element) = type {
@@ -26,16 +27,39 @@ struct MemberPath {
         }
     }
 
+    /// The array with the elements of a page: that at a path, or else the reply itself, or its only one.
+    static func list(at path: String?, in reply: SwiftType) -> MemberPath? {
+        var member: MemberPath? = MemberPath(reply)
+        if let path {
+            member = MemberPath(path, in: reply)
+        } else if member?.type.declaration != nil {
+            let keys = reply.arrayKeys
+            guard keys.count == 1 else { return nil }
+            member = MemberPath(keys[0], in: reply)
+        }
+        if case .array = member?.type { return member }
+        return nil
+    }
+
+    fileprivate init(_ reply: SwiftType) {
+        type = reply
+        unwrap()
+    }
+
     private mutating func append(_ name: String, of type: SwiftType, isOptional: Bool) {
         expression += "\(self.isOptional ? "?" : "").\(name)"
+        endsOptional = isOptional
         self.isOptional = self.isOptional || isOptional
         self.type = type
         unwrap()
     }
 
     private mutating func unwrap() {
-        if case .optional(let value) = type { (type, isOptional) = (value, true) }
+        if case .optional(let value) = type { (type, isOptional, endsOptional) = (value, true, true) }
     }
+
+    /// The expression for what maps its value: `(page.meta?.next)`, since `map` would be that of the member otherwise.
+    var optionalExpression: String { endsOptional ? expression : "(\(expression))" }
 
     /// Whether its value is a text or a number, which a query can have.
     var isScalar: Bool {
@@ -46,6 +70,9 @@ struct MemberPath {
         }
     }
 
+    /// Whether it is an integer, which can be compared.
+    var isInteger: Bool { [.int, .int64, .uint64].contains(type) }
+
     /// A value of it as the text of an item of a query.
     func text(of value: String) -> String {
         switch type {
@@ -53,5 +80,13 @@ struct MemberPath {
         case .declared: "\(value).queryTexts.joined()"
         default: "\"\\(\(value))\""
         }
+    }
+}
+
+extension SwiftType {
+    /// The members of an object that are arrays.
+    var arrayKeys: [String] {
+        let properties = MemberPath(self).type.declaration?.structure?.properties ?? []
+        return properties.filter { if case .array = $0.type { true } else { false } }.map(\.key)
     }
 }

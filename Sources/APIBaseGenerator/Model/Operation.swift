@@ -57,8 +57,22 @@ package enum Series: Hashable, Sendable {
     case query(String, from: String, while: String?)
     /// Pages whose URL is at a path in the reply.
     case url(String)
+    /// Pages whose number is in a query item.
+    case number(String, Counting)
+    /// Pages that begin after as many elements as a query item says.
+    case offset(String, Counting)
     /// A long operation.
     case polling
+
+    /// The paths in the reply of what ends counted pages.
+    package struct Counting: Hashable, Sendable {
+        /// The elements, of which the page after the last one has none; `nil` for the reply itself, or its only array.
+        var list: String?
+        /// The number of all pages, or of all elements.
+        var total: String?
+        /// Whether there are more.
+        var more: String?
+    }
 }
 
 struct Parameter {
@@ -75,6 +89,8 @@ struct Parameter {
     let type: SwiftType
     /// The value of a required parameter that is not given.
     var defaultValue: JSON?
+    /// The least number that it can be.
+    var least: Int?
     var documentation: String?
 }
 

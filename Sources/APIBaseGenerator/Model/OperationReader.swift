@@ -89,6 +89,7 @@ struct OperationReader {
         }
         let style = node.text("style") ?? (location == .path || location == .header ? "simple" : "form")
         let explodes = node.json["explode"]?.bool ?? (style == "form" || style == "deepObject")
+        let schema = node["schema"].flatMap(document.resolved)
         return Parameter(
             location: location,
             key: key,
@@ -96,7 +97,8 @@ struct OperationReader {
             explodes: explodes,
             isRequired: location == .path || node.flag("required"),
             type: type(of: node, key, location, explodes || style == "deepObject", in: scope),
-            defaultValue: location == .path ? nil : node["schema"].flatMap(document.resolved)?.usualValue,
+            defaultValue: location == .path ? nil : schema?.usualValue,
+            least: schema?.json["minimum"]?.integer,
             documentation: node.documentation
         )
     }

@@ -50,8 +50,10 @@ package struct Settings: Hashable {
         }
         for (operation, rule) in json["pages"]?.pairs ?? [] {
             guard let series = Series(rule) else {
-                let forms =
-                    #"{"link": true}, {"header": "x-next"}, {"url": "links.next"} or {"query": "cursor", "from": "meta.next"}"#
+                let forms = """
+                    {"link": true}, {"header": "x-next"}, {"url": "links.next"}, {"query": "cursor", "from": "meta.next"}, \
+                    {"number": "page"} or {"offset": "offset"}
+                    """
                 throw Refusal.badSettings(path, reason: "the pages of “\(operation)” are none of \(forms)")
             }
             self.series[operation] = series
@@ -87,6 +89,10 @@ extension Series {
             self = .url(path)
         } else if let item = rule["query"]?.string, let path = rule["from"]?.string {
             self = .query(item, from: path, while: rule["while"]?.string)
+        } else if let item = rule["number"]?.string {
+            self = .number(item, Counting(rule))
+        } else if let item = rule["offset"]?.string {
+            self = .offset(item, Counting(rule))
         } else {
             return nil
         }
@@ -101,7 +107,19 @@ extension Series {
             .members(
                 [("query", .string(item)), ("from", .string(path))] + (more.map { [("while", .string($0))] } ?? [])
             )
+        case .number(let item, let counting): .members([("number", .string(item))] + counting.members)
+        case .offset(let item, let counting): .members([("offset", .string(item))] + counting.members)
         case .polling: nil
         }
+    }
+}
+
+extension Series.Counting {
+    fileprivate init(_ rule: JSON) {
+        self.init(list: rule["list"]?.string, total: rule["of"]?.string, more: rule["while"]?.string)
+    }
+
+    fileprivate var members: [(String, JSON)] {
+        [("list", list), ("of", total), ("while", more)].compactMap { name, path in path.map { (name, .string($0)) } }
     }
 }

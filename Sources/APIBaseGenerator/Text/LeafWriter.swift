@@ -115,7 +115,7 @@ extension Operation {
         switch series {
         case .none: return "Request"
         case .link: return "LinkPagedRequest"
-        case .header, .url, .query: return "PagedRequest"
+        case .header, .url, .query, .number, .offset: return "PagedRequest"
         case .polling: return "PolledRequest"
         }
     }

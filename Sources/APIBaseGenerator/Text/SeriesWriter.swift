@@ -5,43 +5,68 @@ struct SeriesWriter {
     let access: String
 
     func write(to text: inout SwiftText) {
-        let head =
-            "\(access)func nextPage(after page: \(operation.result.text), _ response: HTTPURLResponse) -> NextPage?"
+        let lines = self.lines
+        guard !lines.isEmpty else { return }
+        let page = "after page: \(operation.result.text), _ response: HTTPURLResponse"
+        text.gap()
+        text.block("\(access)func nextPage(\(page)) -> NextPage?") { text in lines.forEach { text.line($0) } }
+    }
+
+    private var lines: [String] {
         switch operation.series {
         case .header(let name):
-            text.gap()
-            text.block(head) { text in
-                text.line("let next = response.value(forHTTPHeaderField: \(Literal.string(name)))")
-                text.line("return next.flatMap { URL(string: $0) }.map { .url($0) }")
-            }
+            [
+                "let next = response.value(forHTTPHeaderField: \(Literal.string(name)))",
+                "return next.flatMap { URL(string: $0) }.map { .url($0) }",
+            ]
         case .url(let path):
-            guard let member = MemberPath(path, in: operation.result) else { return }
-            text.gap()
-            text.block(head) { text in
-                let url = "URL(string: \(member.isOptional ? "$0" : member.expression))"
-                let urls = member.isOptional ? "\(member.expression).flatMap { \(url) }" : url
-                text.line("\(urls).map { .url($0) }")
-            }
+            member(path).map { member in
+                let urls = member.isOptional ? "flatMap { URL(string: $0) }" : "URL(string: \(member.expression))"
+                return [(member.isOptional ? "\(member.optionalExpression).\(urls)" : urls) + ".map { .url($0) }"]
+            } ?? []
         case .query(let item, let path, let more):
-            guard let member = MemberPath(path, in: operation.result) else { return }
-            text.gap()
-            text.block(head) { text in
-                let more = more.flatMap { MemberPath($0, in: operation.result) }
-                let guarded = more.map {
-                    "guard \($0.expression)\($0.isOptional ? " == true" : "") else { return nil }"
-                }
-                if let guarded { text.line(guarded) }
-                text.line((guarded == nil ? "" : "return ") + page(item, member))
-            }
-        case .none, .link, .polling: break
+            member(path).map { returned(page(item, $0), while: more) } ?? []
+        case .number(let item, let counting):
+            [".number(\(Literal.string(item)), after: response\(first(item)), \(end(counting)))"]
+        case .offset(let item, let counting):
+            MemberPath.list(at: counting.list, in: operation.result).map { list in
+                let count = list.isOptional ? "\(list.expression)?.count ?? 0" : "\(list.expression).count"
+                let total = counting.total.flatMap(member).map { ", of: \($0.expression)" } ?? ""
+                let page = ".offset(\(Literal.string(item)), after: response, by: \(count)\(total))"
+                return returned(page, while: counting.more)
+            } ?? []
+        case .none, .link, .polling: []
         }
     }
+
+    private func member(_ path: String) -> MemberPath? { MemberPath(path, in: operation.result) }
+
+    private func returned(_ page: String, while more: String?) -> [String] {
+        guard let more = more.flatMap(member) else { return [page] }
+        return ["guard \(isTrue(more)) else { return nil }", "return \(page)"]
+    }
+
+    private func isTrue(_ member: MemberPath) -> String { "\(member.expression)\(member.isOptional ? " == true" : "")" }
 
     /// `page.meta?.next.map { .query(["cursor": $0]) }`
     private func page(_ item: String, _ member: MemberPath) -> String {
         let name = Literal.string(item)
         return member.isOptional
-            ? "\(member.expression).map { .query([\(name): \(member.text(of: "$0"))]) }"
+            ? "\(member.optionalExpression).map { .query([\(name): \(member.text(of: "$0"))]) }"
             : ".query([\(name): \(member.text(of: member.expression))])"
+    }
+
+    /// The number of the first page, if it is not 1: where pages begin with 0, that is the default or the minimum.
+    private func first(_ item: String) -> String {
+        let parameter = operation.countedItem(item)
+        return (parameter?.defaultValue?.integer ?? parameter?.least) == 0 ? ", first: 0" : ""
+    }
+
+    /// The end of pages with numbers.
+    private func end(_ counting: Series.Counting) -> String {
+        if let total = counting.total.flatMap(member) { return "of: \(total.expression)" }
+        if let more = counting.more.flatMap(member) { return "while: \(isTrue(more))" }
+        guard let list = MemberPath.list(at: counting.list, in: operation.result) else { return "while: false" }
+        return "while: " + (list.isOptional ? "\(list.expression)?.isEmpty == false" : "!\(list.expression).isEmpty")
     }
 }

@@ -1,4 +1,5 @@
 import Basics
+import StrictJSON
 
 extension JSONDecoder.DateDecodingStrategy {
     /// Dates as text in the format of RFC 3339, with or without a fraction of a second and with any offset from UTC, on
@@ -13,6 +14,26 @@ extension JSONDecoder.DateDecodingStrategy {
                 throw DecodingError.dataCorruptedError(in: container, debugDescription: "Expected a date of RFC 3339.")
             }
             return date
+        }
+    }
+
+    /// Dates as servers send them: in the format of RFC 3339, also without an offset from UTC, which is UTC then,
+    /// without seconds, or as a day alone, which is its beginning in UTC.
+    ///
+    /// An empty text is `nil` in a member that may be missing or null, if a ``/StrictJSON/StrictJSONDecoder`` decodes,
+    /// as it does for an API. Elsewhere an empty text, and everywhere another text, is a `DecodingError`.
+    public static var lenient: JSONDecoder.DateDecodingStrategy {
+        .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            if let date = Date(internetText: text, isLenient: true) { return date }
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: container.codingPath,
+                    debugDescription: "Expected a date.",
+                    underlyingError: text.isEmpty ? AbsentValue() : nil
+                )
+            )
         }
     }
 }
@@ -54,14 +75,23 @@ extension Date {
 
     /// Reads a time of RFC 3339, section 5.6, with any offset from UTC; `nil` for another text. A leap second counts as
     /// the first second of the next minute.
-    package init?(internetText text: String) {
+    ///
+    /// - Parameter isLenient: Whether the offset, the seconds and the whole time may be missing.
+    package init?(internetText text: String, isLenient: Bool = false) {
         var text = InternetDateParser(text)
         guard let year = text.number(4), text.take("-"), let month = text.number(2), text.take("-"),
-            let day = text.number(2), let date = CivilDay(year: year, month: month, day: day),
-            text.take("T") || text.take("t") || text.take(" "),
-            let hour = text.number(2), hour < 24, text.take(":"), let minute = text.number(2), minute < 60,
-            text.take(":"), let second = text.number(2), second <= 60,
-            let fraction = text.fraction(), let offset = text.offset(), text.isAtEnd
+            let day = text.number(2), let date = CivilDay(year: year, month: month, day: day)
+        else { return nil }
+        if isLenient, text.isAtEnd {
+            self.init(timeIntervalSince1970: Double(date.daysSince1970) * 86_400)
+            return
+        }
+        guard text.take("T") || text.take("t") || text.take(" "),
+            let hour = text.number(2), hour < 24, text.take(":"), let minute = text.number(2), minute < 60
+        else { return nil }
+        let hasSeconds = text.take(":")
+        guard hasSeconds || isLenient, let second = hasSeconds ? text.number(2) : 0, second <= 60,
+            let fraction = text.fraction(), let offset = isLenient && text.isAtEnd ? 0 : text.offset(), text.isAtEnd
         else { return nil }
         let seconds = ((date.daysSince1970 * 24 + hour) * 60 + minute - offset) * 60 + second
         self.init(timeIntervalSince1970: Double(seconds) + fraction)

@@ -79,7 +79,7 @@ extension Date: QueryValue {
 
     /// Reads the first text, with or without a fraction of a second.
     public init?(queryTexts: [String]) {
-        guard let date = queryTexts.first.flatMap(Date.init(internetText:)) else { return nil }
+        guard let date = queryTexts.first.flatMap({ Date(internetText: $0) }) else { return nil }
         self = date
     }
 }

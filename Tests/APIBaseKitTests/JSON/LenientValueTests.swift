@@ -109,6 +109,56 @@ import Testing
     }
 
     @Test(arguments: [
+        ("2026-11-24T08:30:00.125Z", 0.125), ("2026-11-24T08:30:00", 0), ("2026-11-24 08:30:00.5", 0.5),
+        ("2026-11-24T08:30", 0), ("2026-11-24T09:30+01:00", 0), ("2026-11-24", -30_600.0),
+    ])
+    func `Lenient dates may lack offset, seconds and time`(text: String, seconds: Double) throws {
+        let (decoder, strict) = (JSONDecoder(), StrictJSONDecoder())
+        decoder.dateDecodingStrategy = .lenient
+        strict.dateDecodingStrategy = .lenient
+        let data = Data("[\"\(text)\"]".utf8)
+        for dates in [try decoder.decode([Date].self, from: data), try strict.decode([Date].self, from: data)] {
+            #expect(dates.map { $0.timeIntervalSince1970 - 1_795_509_000 } == [seconds])
+        }
+    }
+
+    private struct Visit: Decodable {
+        struct Place: Decodable { var since: Date }
+        @Patch var at: Date?
+        var until: Date?
+        var place: Place?
+    }
+
+    /// What a member that may be missing is; `nil` for an error.
+    @Test(arguments: [
+        (#"{"until": "", "at": ""}"#, true), (#"{"until": null}"#, true), ("{}", true), (#"{"until": " "}"#, false),
+        (#"{"until": "soon"}"#, false), (#"{"until": 7}"#, false), (#"{"place": {"since": ""}}"#, false),
+    ])
+    func `An empty text is nil in a member with a lenient date, and an error in one that has to be there`(
+        text: String,
+        isAbsent: Bool
+    ) throws {
+        let decoder = StrictJSONDecoder()
+        decoder.dateDecodingStrategy = .lenient
+        let visit = try? decoder.decode(Visit.self, from: Data(text.utf8))
+        #expect((visit != nil) == isAbsent)
+        #expect(visit?.until == nil && visit?.at == nil)
+        decoder.dateDecodingStrategy = .rfc3339
+        if text != "{}", !text.contains("null") {
+            #expect(throws: DecodingError.self) { try decoder.decode(Visit.self, from: Data(text.utf8)) }
+        }
+    }
+
+    @Test(arguments: [
+        "x", "2026-11", "2026-11-24T", "2026-11-24T08", "2026-11-24T08:30:", "2026-11-24Z", "24.11.2026", "2026-02-30",
+    ])
+    func `A text that is no lenient date is an error`(text: String) {
+        let decoder = StrictJSONDecoder()
+        decoder.dateDecodingStrategy = .lenient
+        #expect(throws: DecodingError.self) { try decoder.decode([Date].self, from: Data("[\"\(text)\"]".utf8)) }
+    }
+
+    @Test(arguments: [
         "2026-11-24", "", "yesterday", "2026-13-24T08:30:00Z", "2026-11-24T08:30:00Zjunk",
         "2026-11-24T08:30:00", "2026-11-24T08:30:00.Z", "2026-11-24T24:00:00Z", "2026-02-29T08:30:00Z",
         "12026-11-24T08:30:00Z",
