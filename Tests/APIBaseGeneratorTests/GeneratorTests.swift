@@ -31,7 +31,6 @@ import Testing
                 /// `GET /pets`: All pets
                 public final class ListPetsRequest: ShopAPI, Request {
                     public typealias ModelType = [Pet]
-
                     /// - Parameter limit: How many at most
                     public init(limit: Int? = nil) {
                         super.init(.get("/pets"))
@@ -42,7 +41,6 @@ import Testing
                 /// `POST /pets`: A new pet
                 public final class AddPetRequest: ShopAPI, Request {
                     public typealias ModelType = Void
-
                     public init(_ pet: Pet) { super.init(.post("/pets", json: pet)) }
                 }
 
@@ -62,9 +60,7 @@ import Testing
                     public var status: Status?
 
                     public init(id: Int64, ownerName: String, status: Status? = nil) {
-                        self.id = id
-                        self.ownerName = ownerName
-                        self.status = status
+                        (self.id, self.ownerName, self.status) = (id, ownerName, status)
                     }
 
                     public nonisolated struct Status: RawRepresentable, ExpressibleByStringLiteral, Codable, Hashable, Sendable, QueryValue {

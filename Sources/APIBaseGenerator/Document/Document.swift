@@ -8,6 +8,8 @@ package final class Document {
     /// The number of its bytes.
     let size: Int
     let warnings: Warnings
+    /// The named schemas that have another one among the parts of `allOf`, by the pointer of that.
+    private let extensions: [String: [String]]
 
     /// Reads a document.
     ///
@@ -23,6 +25,26 @@ package final class Document {
         root = Node(json: json, pointer: "#")
         size = data.count
         warnings = Warnings()
+        var extensions: [String: [String]] = [:]
+        for (_, schema) in root["components"]?["schemas"]?.members ?? [] {
+            for part in schema["allOf"]?.elements ?? [] {
+                if let base = part.text("$ref") { extensions[base, default: []].append(schema.pointer) }
+            }
+        }
+        self.extensions = extensions
+    }
+
+    /// The pointers of the named schemas that have the one at a pointer among their parts, or among those of a part.
+    func extensions(of pointer: String) -> [String] {
+        var found: [String] = []
+        var open = [pointer]
+        while let next = open.popLast() {
+            for other in extensions[next] ?? [] where other != pointer && !found.contains(other) {
+                found.append(other)
+                open.append(other)
+            }
+        }
+        return found
     }
 
     var title: String { root["info"]?.text("title") ?? "" }

@@ -51,6 +51,9 @@ package indirect enum JSON: Hashable, Sendable {
 }
 
 extension JSON {
+    /// The value at a path of names.
+    subscript(path: [String]) -> JSON? { path.reduce(self) { $0?[$1] } }
+
     var string: String? { if case .string(let text) = self { text } else { nil } }
     var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
     var array: [JSON]? { if case .array(let elements) = self { elements } else { nil } }

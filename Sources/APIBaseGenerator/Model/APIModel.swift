@@ -40,7 +40,10 @@ final class APIModel {
             api: settings.name
         )
         try schemas.finish()
-        for index in operations.indices { try operations[index].checkSeries(isForAll: settings.series["*"]) }
+        for index in operations.indices {
+            try operations[index].checkSeries(isForAll: settings.series["*"])
+            operations[index].settleParameters(document.warnings)
+        }
         declarations = schemas.root.declarations
         for declaration in failures.compactMap(\.type.declaration) { declaration.isError = true }
         for parameter in operations.flatMap(\.parameters) where parameter.location == .query {

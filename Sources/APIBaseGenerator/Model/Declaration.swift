@@ -17,6 +17,8 @@ final class Declaration {
     var kind: Kind
     /// Whether the API sends it for failures.
     var isError = false
+    /// Whether it is a choice that a parameter has.
+    var isQueryValue = false
 
     init(_ name: String, in scope: Scope, _ node: Node, _ shape: JSON, _ kind: Kind) {
         self.name = name
@@ -136,8 +138,8 @@ struct Union {
         var required: [String] = []
     }
 
-    /// The member of JSON that tells the cases apart; without one, the first that fits.
-    var discriminator: String?
+    /// The path to the member of JSON that tells the cases apart; without one, the first that fits.
+    var discriminator: [String]?
     var cases: [Case] = []
     /// Whether a value would contain itself otherwise.
     var isIndirect = false

@@ -6,8 +6,8 @@ struct MemberPath {
     private(set) var isOptional = false
     /// Whether the last member is optional itself.
     private var endsOptional = false
-    /// The format of its schema.
-    private(set) var format: String?
+    /// Whether its format or its description says that it is a URL.
+    private(set) var isURL = false
 
     /// Follows the keys of a path, such as `meta.next`. An array on the way stands for its last element. `nil` if the
     /// reply has no such member.
@@ -23,7 +23,7 @@ struct MemberPath {
                 return nil
             }
             append(property.escapedName, of: property.type, isOptional: property.isOptional)
-            format = property.format
+            isURL = ["uri", "url"].contains(property.format) || property.documentation?.contains(/(?i)\burl\b/) == true
         }
     }
 

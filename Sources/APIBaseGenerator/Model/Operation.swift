@@ -86,19 +86,22 @@ struct Parameter {
     var style = "simple"
     var explodes = false
     let isRequired: Bool
-    let type: SwiftType
+    var type: SwiftType
     /// The value of a required parameter that is not given.
     var defaultValue: JSON?
     /// The least number that it can be.
     var least: Int?
     var documentation: String?
+    /// Where it stands in the document.
+    var pointer = ""
 }
 
 enum RequestBody {
     case none
     /// A JSON value, of this media type if it is not `application/json`.
     case json(SwiftType, isRequired: Bool, mediaType: String?)
-    case form(SwiftType, isRequired: Bool)
+    /// A form, with the name of the way of the kit's `QueryStyle` in which it has lists.
+    case form(SwiftType, isRequired: Bool, lists: String?)
     /// A form with files; without parts that the document names, any parts.
     case multipart([Part])
     case text(isRequired: Bool, mediaType: String)

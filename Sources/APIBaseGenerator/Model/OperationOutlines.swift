@@ -6,6 +6,14 @@ enum OperationOutlines {
         var names = NameTable(taken: ReservedNames.types, ignoringCase: true)
         let paths = document.root["paths"]?.members ?? []
         let count = paths.reduce(0) { sum, path in sum + operations(of: path.node).count }
+        var functions: [String: Int] = [:]
+        for (path, item) in paths {
+            for (method, node) in operations(of: item) {
+                if let function = node.text("operationId").flatMap({ functionName($0, method, path) }) {
+                    functions[function, default: 0] += 1
+                }
+            }
+        }
         return paths.flatMap { path, item -> [OperationOutline] in
             guard path.hasPrefix("/") else {
                 if !path.hasPrefix("x-") { document.warnings.add(item.pointer, "a path begins with a slash") }
@@ -18,7 +26,9 @@ enum OperationOutlines {
                     document.warnings.add(node.pointer, "a method is a token")
                     return nil
                 }
-                let wanted = leafName(method, path, node, overrides)
+                let id = node.text("operationId")
+                let function = id.flatMap { functionName($0, method, path) }.flatMap { functions[$0] == 1 ? $0 : nil }
+                let wanted = leafName(method, path, id, function, overrides)
                 return OperationOutline(
                     method: method,
                     path: path,
@@ -57,13 +67,22 @@ enum OperationOutlines {
     private static func leafName(
         _ method: String,
         _ path: String,
-        _ node: Node,
+        _ id: String?,
+        _ function: String?,
         _ overrides: [String: String]
     ) -> String {
-        let id = node.text("operationId").flatMap { Words($0).isEmpty ? nil : $0 }
+        let id = id.flatMap { Words($0).isEmpty ? nil : $0 }
         let name =
-            overrides[id ?? "\(method) \(path)"] ?? Identifier.type(id ?? words(of: path, method.lowercased()))
+            overrides[id ?? "\(method) \(path)"]
+            ?? Identifier.type(function ?? id ?? words(of: path, method.lowercased()))
         return name.hasSuffix("Request") ? name : "\(name)Request"
+    }
+
+    /// `read_user` of `read_user_api_users__id__get`, as FastAPI makes an ID of a function, the path and the method.
+    /// `nil` for another ID.
+    private static func functionName(_ id: String, _ method: String, _ path: String) -> String? {
+        let route = String("\(path) \(method.lowercased())".map { $0.isLetter || $0.isNumber ? $0 : "_" })
+        return id.hasSuffix(route) && id.count > route.count ? String(id.dropLast(route.count)) : nil
     }
 
     /// `get users by id`.

@@ -99,7 +99,8 @@ struct OperationReader {
             type: type(of: node, key, location, explodes || style == "deepObject", in: scope),
             defaultValue: location == .path ? nil : schema?.usualValue,
             least: schema?.json["minimum"]?.integer,
-            documentation: node.documentation
+            documentation: node.documentation ?? schema?.documentation,
+            pointer: node.pointer
         )
     }
 
@@ -117,7 +118,7 @@ struct OperationReader {
             return .string
         }
         let type = schemas.read(schema, at: .init(name: Identifier.type(key), scope: scope)).type
-        if type.isQueryValue { return type }
+        if type.isQueryValue || type.declaration?.union != nil { return type }
         switch type {
         case .array(.json), .array(.optional): return .array(.string)
         case .array(let element) where !element.isQueryValue: return .array(.string)

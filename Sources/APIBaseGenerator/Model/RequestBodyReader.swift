@@ -23,7 +23,8 @@ struct RequestBodyReader {
             return .json(type, isRequired: isRequired, mediaType: other)
         }
         if let form = types.first(where: { $0.media.text == "application/x-www-form-urlencoded" }) {
-            return .form(type(of: form.node, in: operation.scope), isRequired: isRequired)
+            let type = type(of: form.node, in: operation.scope)
+            return .form(type, isRequired: isRequired, lists: styleOfLists(in: form.node))
         }
         if let form = types.first(where: { $0.media.text == "multipart/form-data" }) {
             return .multipart(parts(of: form.node, in: operation.scope))
@@ -41,6 +42,23 @@ struct RequestBodyReader {
     private func type(of node: Node, in scope: Scope) -> SwiftType {
         guard let schema = node["schema"] else { return .json }
         return schemas.read(schema, at: .init(name: "Body", scope: scope)).type
+    }
+
+    /// The way in which a form has its lists, as `encoding` says: one for all of them. OpenAPI leaves open what
+    /// `deepObject` does with lists: servers like Stripe's take brackets.
+    private func styleOfLists(in node: Node) -> String? {
+        let members = node["schema"].map { schemas.gathered($0).members } ?? []
+        let lists = members.filter { document.resolved($0.nodes[0])?.type == .one("array") }.map(\.key)
+        let styles = lists.map { key -> String? in
+            let encoding = node["encoding"]?[key]
+            if encoding?.text("style") == "deepObject" { return "brackets" }
+            return encoding?.json["explode"] == .bool(false) ? "commas" : nil
+        }
+        guard let first = styles.first else { return nil }
+        if styles.contains(where: { $0 != first }) {
+            document.warnings.add(node.pointer, "“encoding” differs among the lists: all are written as “\(lists[0])”")
+        }
+        return first
     }
 
     /// The parts of a form with files, by the properties of its schema.

@@ -40,10 +40,10 @@ struct Sample {
             return .object(members)
         case .union(let union):
             guard let first = union.cases.first else { return .null }
-            guard let key = union.discriminator, let tag = first.tags.first,
+            guard let path = union.discriminator, path.count == 1, let tag = first.tags.first,
                 case .object(var members) = value(of: first.type, open)
             else { return value(of: first.type, open) }
-            members[key] = tag
+            members[path[0]] = tag
             return .object(members)
         }
     }

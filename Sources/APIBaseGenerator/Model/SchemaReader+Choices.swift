@@ -12,7 +12,27 @@ extension SchemaReader {
         return Reading(type: choiceType(kept, node, at: place), isNullable: isNullable)
     }
 
-    private func choiceType(_ variants: [Node], _ node: Node, at place: Place) -> SwiftType {
+    /// The schemas that have a base among their parts, if its discriminator tells them apart (OpenAPI 3.0, “Models with
+    /// Polymorphism Support”).
+    func kinds(of base: Node) -> [Node] {
+        let isBase = base["discriminator"]?.text("propertyName") != nil && base["oneOf"] == nil && base["anyOf"] == nil
+        guard isBase else { return [] }
+        return document.extensions(of: base.pointer).map { pointer in
+            Node(json: .members([("$ref", .string(pointer))]), pointer: base.pointer)
+        }
+    }
+
+    /// Whether a value may be of several variants at once: objects that need no member, and none that tells them apart.
+    func mayFitTogether(_ variants: [Node]) -> Bool {
+        let resolved = variants.compactMap { document.resolved($0) }
+        let isLoose = resolved.allSatisfy { schema in
+            schema["properties"] != nil && ["required", "allOf", "oneOf", "anyOf"].allSatisfy { schema[$0] == nil }
+        }
+        return isLoose && resolved.count == variants.count && resolved.count > 1
+            && impliedDiscriminator(resolved) == nil
+    }
+
+    func choiceType(_ variants: [Node], _ node: Node, at place: Place) -> SwiftType {
         let resolved = variants.compactMap { document.resolved($0) }
         if resolved.count < variants.count || resolved.contains(where: { $0.isOnlyAnnotation }) { return .json }
         if resolved.allSatisfy(\.isPlainText) {
@@ -29,9 +49,9 @@ extension SchemaReader {
             discriminator = nil
         }
         count(variants.count)
-        return declare(node, at: place, .union(Union(discriminator: discriminator?.key))) { declaration in
+        return declare(node, at: place, .union(Union(discriminator: discriminator?.path))) { declaration in
             declaration.kind = .union(
-                Union(discriminator: discriminator?.key, cases: self.cases(variants, discriminator, in: declaration))
+                Union(discriminator: discriminator?.path, cases: self.cases(variants, discriminator, in: declaration))
             )
         }
     }
@@ -59,7 +79,7 @@ extension SchemaReader {
 
     /// The member that tells the variants apart, with its values for each of them.
     struct Discriminator {
-        let key: String
+        let path: [String]
         let tags: [[JSON]]
 
         /// Whether all values are texts, or all are integers.
@@ -73,7 +93,7 @@ extension SchemaReader {
         if let named = node["discriminator"], let key = named.text("propertyName") {
             let mapping = Dictionary(grouping: named["mapping"]?.members ?? []) { self.target(ofMapping: $0.node) }
             return Discriminator(
-                key: key,
+                path: [key],
                 tags: zip(variants, resolved).map { variant, target in
                     if let mapped = mapping[target.pointer] { return mapped.map { .string($0.name) } }
                     let name = target.pointer.split(separator: "/").last.map { String($0).unescapedFromPointer }
@@ -91,8 +111,8 @@ extension SchemaReader {
         return document.target(of: reference, at: node.pointer)?.pointer
     }
 
-    /// A member that has other known values in each of the variants.
-    private func impliedDiscriminator(_ resolved: [Node]) -> Discriminator? {
+    /// A member that has other known values in each of the variants, or one of an object that each of them has to have.
+    private func impliedDiscriminator(_ resolved: [Node], isInner: Bool = false) -> Discriminator? {
         // Several variants with one schema are never told apart.
         guard let first = resolved.first, Set(resolved.map(\.pointer)).count == resolved.count else { return nil }
         var all = [gathered(first)]
@@ -105,8 +125,18 @@ extension SchemaReader {
                 guard !values.isEmpty, values.allSatisfy({ seen.insert($0).inserted }) else { break }
                 tags.append(values)
             }
-            let found = Discriminator(key: key, tags: tags)
+            let found = Discriminator(path: [key], tags: tags)
             if tags.count == resolved.count, found.isUniform { return found }
+        }
+        if isInner { return nil }
+        all += resolved.dropFirst(all.count).map(gathered)
+        for key in all[0].members.map(\.key) where all.allSatisfy({ $0.required.contains(key) }) {
+            let inner = all.compactMap { each in
+                each.places[key].flatMap { document.resolved(each.members[$0].nodes[0]) }
+            }
+            if inner.count == all.count, let found = impliedDiscriminator(inner, isInner: true) {
+                return Discriminator(path: [key] + found.path, tags: found.tags)
+            }
         }
         return nil
     }

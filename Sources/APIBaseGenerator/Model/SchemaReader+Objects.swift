@@ -32,7 +32,8 @@ extension SchemaReader {
 
     /// The type of what all the parts describe.
     func combination(of parts: [Node], _ node: Node, at place: Place) -> Reading {
-        if parts.count == 1, parts[0].pointer != node.pointer || parts[0]["allOf"] == nil {
+        let isKind = parts.count == 1 && !kinds(of: document.resolved(parts[0]) ?? parts[0]).isEmpty
+        if parts.count == 1, !isKind, parts[0].pointer != node.pointer || parts[0]["allOf"] == nil {
             return read(parts[0], at: place)
         }
         var seen: Set<String> = []
@@ -78,9 +79,8 @@ extension SchemaReader {
             guard let values = gathered.additional, values.json.bool == nil else { return .dictionary(.json) }
             return .dictionary(once(values) { read(values, at: place.element) }.optionalType)
         }
-        if let key = node["discriminator"]?.text("propertyName"), node["oneOf"] == nil, node["anyOf"] == nil {
-            warn(node, "its kinds, told apart by “\(key)”, are not read: what only they have is lost")
-        }
+        let kinds = kinds(of: node)
+        if !kinds.isEmpty { return choiceType(kinds, node, at: place) }
         return declare(node, at: place, .structure(Structure())) { declaration in
             declaration.kind = .structure(self.structure(of: gathered, in: declaration))
         }
@@ -139,7 +139,7 @@ extension SchemaReader {
             let wanted = Identifier.member(member.key)
             let base = ReservedNames.properties.contains(wanted) ? "\(wanted)Value" : wanted
             // A name that another member has as it stands belongs to that one.
-            let name = names.take(base != member.key && plain.contains(base) ? "\(base)2" : base)
+            let name = names.take(base, except: base == member.key ? [] : plain)
             let place = Place(name: Identifier.type(member.key), scope: declaration.scope)
             let reading = read(node, at: place)
             let isOneWay = member.nodes.contains { self.isOneWay($0, in: declaration) }

@@ -22,6 +22,7 @@ extension SchemaReader {
         let variants = (node["oneOf"] ?? node["anyOf"])?.elements ?? []
         if !variants.isEmpty, !variants.allSatisfy({ $0.isOnlyCondition }) {
             if node["properties"]?.members.isEmpty == false { return Reading(type: structure(node, at: place)) }
+            if node["anyOf"] != nil, mayFitTogether(variants) { return Reading(type: structure(node, at: place)) }
             return choice(of: variants, node, at: place)
         }
         if let type = enumeration(node, at: place) { return Reading(type: type) }

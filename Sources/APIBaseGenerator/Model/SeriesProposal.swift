@@ -33,6 +33,7 @@ struct SeriesProposal {
     ]
     private static let elementTotals = [
         "total", "total_count", "totalCount", "total_results", "totalResults", "total_items", "totalItems",
+        "TotalRecordCount",
     ]
 
     let operation: Operation
@@ -41,12 +42,13 @@ struct SeriesProposal {
     var rule: Series? {
         guard operation.outline.method == "GET", operation.series == nil else { return nil }
         let headers = operation.outline.node["responses"]?["200"]?["headers"]?.members.map { $0.name.lowercased() }
-        if headers?.contains("link") == true { return .link }
+        let hasList = MemberPath.list(at: nil, in: operation.result) != nil || !operation.result.arrayKeys.isEmpty
+        if headers?.contains("link") == true, hasList { return .link }
         let queries = operation.parameters.filter { $0.location == .query }.map(\.key)
         let item = Self.items.first(where: queries.contains)
         if let url = path(Self.urls, { $0.type == .string }) { return .url(url) }
         if let next = path(["next"], { $0.isScalar }), let member = member(next) {
-            let isURL = member.type == .string && ["uri", "url"].contains(member.format) || next.contains("links.")
+            let isURL = member.type == .string && member.isURL || next.contains("links.")
             if isURL || item == nil || item == "offset" { return member.type == .string ? .url(next) : nil }
             return item.map { .query($0, from: next, while: nil) }
         }
@@ -74,14 +76,16 @@ struct SeriesProposal {
             if others.count == 1 { list = others[0] }
             if list == nil { return nil }
         }
-        if let item = Self.offsets.first(where: { operation.countedItem($0) != nil }) {
+        if let item = Self.offsets.first(where: isCounted) {
             return .offset(item, .init(list: list, total: path(Self.elementTotals, { $0.isInteger })))
         }
-        guard let item = Self.numbers.first(where: { operation.countedItem($0) != nil }) else { return nil }
+        guard let item = Self.numbers.first(where: isCounted) else { return nil }
         let total = path(Self.numberTotals, { $0.isInteger })
         let more = total == nil ? path(Self.conditions, { $0.type == .bool }) : nil
         return .number(item, .init(list: total == nil && more == nil ? list : nil, total: total, more: more))
     }
+
+    private func isCounted(_ item: String) -> Bool { operation.countedItem(item).map { !$0.isNoCount } ?? false }
 
     private func member(_ path: String) -> MemberPath? { MemberPath(path, in: operation.result) }
 

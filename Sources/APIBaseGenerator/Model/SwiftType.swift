@@ -82,7 +82,7 @@ indirect enum SwiftType: Hashable {
     private var isQueryScalar: Bool {
         switch self {
         case .string, .bool, .int, .int64, .uint64, .double, .date: true
-        case .declared(let declaration): declaration.enumeration != nil
+        case .declared(let declaration): declaration.enumeration != nil || declaration.isQueryValue
         default: false
         }
     }

@@ -31,7 +31,7 @@ struct TypeNames {
         let leafNames = Set(leaves.map { $0.lowercased() })
         for index in order {
             let isLeaf = leafNames.contains(wanted[index].lowercased())
-            names[schemas[index].pointer] = taken.take(isLeaf ? "\(wanted[index])Model" : wanted[index])
+            names[schemas[index].pointer] = taken.take(isLeaf ? Self.beside(leaf: wanted[index]) : wanted[index])
         }
     }
 
@@ -64,10 +64,16 @@ struct TypeNames {
             taken.contains(name) || scope.path.contains(name)
                 || ReservedNames.types.contains(name) && !["Body", "Reply", "Event"].contains(name)
         }
+        let wanted = wanted == "Type" ? "Kind" : wanted
         var name = scope.names.take(isHiding(wanted) ? "\(wanted)Value" : wanted)
         while isHiding(name) { name = scope.names.take("\(wanted)Value") }
         nested.insert(name)
         return name
+    }
+
+    /// The name of a schema that is called as a leaf: mostly, it is the body that the leaf sends.
+    private static func beside(leaf name: String) -> String {
+        name.hasSuffix("Request") ? "\(name.dropLast(7))Body" : "\(name)Model"
     }
 
     private static func unreserved(_ name: String, _ api: String) -> String {

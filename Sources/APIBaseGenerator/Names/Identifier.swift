@@ -19,7 +19,14 @@ enum Identifier {
     static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
     private static func usable(_ name: String, fallback: String) -> String {
-        let name = String(name.prefix(lengthLimit))
+        var name = name
+        if name.count > lengthLimit {
+            name = String(name.prefix(lengthLimit))
+            // Not within a word.
+            if let capital = name.lastIndex(where: \.isUppercase), capital > name.startIndex {
+                name = String(name[..<capital])
+            }
+        }
         guard let first = name.first else { return fallback }
         return first.isNumber ? "_\(name)" : name
     }

@@ -13,12 +13,15 @@ struct NameTable {
 
     func contains(_ name: String) -> Bool { taken.contains(key(name)) }
 
-    /// The name, or if it is taken the first of `name2`, `name3`, … that is not. It is taken then.
-    mutating func take(_ name: String) -> String {
+    /// The name, or if it is taken the first of `name2`, `name3`, …, or `v1_2`, that is not. It is taken then.
+    ///
+    /// - Parameter others: Names that it must not be either.
+    mutating func take(_ name: String, except others: Set<String> = []) -> String {
         var (free, number) = (name, numbers[key(name)] ?? 1)
-        while contains(free) {
+        while contains(free) || others.contains(free) {
             number += 1
-            free = "\(name)\(number)"
+            // A number after another one would read as one.
+            free = name.last?.isNumber == true ? "\(name)_\(number)" : "\(name)\(number)"
         }
         if number > 1 { numbers[key(name)] = number }
         taken.insert(key(free))

@@ -49,8 +49,8 @@ struct Fit {
         case (.structure(let structure), .object(let members)): check(members, structure, pointer)
         case (.structure, _): miss(json, .declared(declaration), pointer)
         case (.union(let union), _):
-            if let key = union.discriminator {
-                let element = union.cases.first { element in element.tags.contains { $0 == json[key] } }
+            if let path = union.discriminator {
+                let element = union.cases.first { element in element.tags.contains { $0 == json[path] } }
                 if let element { check(json, element.type, pointer) }
             } else if !union.cases.contains(where: { fits(json, $0, pointer) }) {
                 miss(json, .declared(declaration), pointer)

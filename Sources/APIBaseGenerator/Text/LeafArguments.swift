@@ -91,7 +91,7 @@ struct LeafArguments {
 
     private static func body(_ body: RequestBody, name: (String) -> String) -> Argument? {
         switch body {
-        case .json(let type, let isRequired, _), .form(let type, let isRequired):
+        case .json(let type, let isRequired, _), .form(let type, let isRequired, _):
             let own = type.declaration.flatMap { $0.scope.path.count == 1 ? Identifier.member($0.name) : nil }
             return argument(name(own ?? "body"), type, isRequired)
         case .text(let isRequired, _): return argument(name("text"), .string, isRequired)

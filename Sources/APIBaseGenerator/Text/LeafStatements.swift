@@ -69,8 +69,9 @@ struct LeafStatements {
         }
         switch operation.body {
         case .json: return "json: \(name)"
-        case .form(let type, _):
-            let style = type.hasListsOfObjects ? ", style: QueryStyle(arrays: .indices)" : ""
+        case .form(let type, _, let lists):
+            let arrays = type.hasListsOfObjects ? "indices" : lists
+            let style = arrays.map { ", style: QueryStyle(arrays: .\($0))" } ?? ""
             return content { ".form(\($0)\(style))" }
         case .multipart: return content { ".multipart(\($0))" }
         case .text(_, let mediaType):
@@ -110,7 +111,7 @@ struct LeafStatements {
     private func plainText(of argument: LeafArguments.Argument, _ separator: String) -> String {
         switch argument.type {
         case .string, .int, .int64, .uint64, .double, .bool: argument.escapedName
-        case .declared: "\(argument.escapedName).rawValue"
+        case .declared(let declaration) where declaration.enumeration != nil: "\(argument.escapedName).rawValue"
         default: "\(argument.escapedName).queryTexts.joined(separator: \"\(separator)\")"
         }
     }

@@ -14,7 +14,6 @@ struct LeafWriter {
                 text.line("\(access)typealias ModelType = \(operation.result.text)")
             }
             writeEventTypes(to: &text)
-            text.line("")
             writeInitializer(to: &text)
             SeriesWriter(operation: operation, model: model, access: access).write(to: &text)
             writeDetail(to: &text)

@@ -65,10 +65,11 @@ struct ModelWriter {
             list.append("\(structure.additionalName): [String: \(additional.text)] = [:]")
         }
         text.block("\(access)init", list: list) { text in
-            for property in structure.properties { text.line(property.assignment) }
+            var pairs = structure.properties.map(\.assignment)
             if structure.additional != nil {
-                text.line("self.\(structure.additionalName) = \(structure.additionalName)")
+                pairs.append(("self.\(structure.additionalName)", structure.additionalName))
             }
+            text.assignments(pairs)
         }
     }
 }
@@ -84,10 +85,10 @@ extension Structure.Property {
         if isNullable, !isRequired { return "\(escapedName): Patch<\(type.text)> = Patch()" }
         return declared + (defaultValue.map { " = \($0)" } ?? "")
     }
-    fileprivate var assignment: String {
-        guard isNullable else { return "self.\(name) = \(escapedName)" }
+    fileprivate var assignment: (String, String) {
+        guard isNullable else { return ("self.\(name)", escapedName) }
         let patch = isRequired ? "Patch(\(escapedName))" : escapedName
-        return "self._\(name) = \(isBoxed ? "Indirect(wrappedValue: \(patch))" : patch)"
+        return ("self._\(name)", isBoxed ? "Indirect(wrappedValue: \(patch))" : patch)
     }
 
     fileprivate var wrapper: String { (isBoxed ? "@Indirect " : "") + (isNullable ? "@Patch " : "") }

@@ -10,6 +10,7 @@ struct QueryStatements {
             let separator = ["spaceDelimited": " ", "pipeDelimited": "|"][parameter.style] ?? ","
             let value = argument.isRequired ? name : "\(name)?"
             return ["\(item(parameter.key)) = \(value).queryTexts.joined(separator: \"\(separator)\")"]
+        case .array where parameter.style == "deepObject": return ["\(item("\(parameter.key)[]")) = \(name)"]
         case .dictionary:
             let pairs = argument.isRequired ? name : "(\(name) ?? [:])"
             let isDeep = parameter.style == "deepObject"
@@ -18,8 +19,25 @@ struct QueryStatements {
         case .declared(let declaration) where declaration.structure != nil:
             let prefix = parameter.style == "deepObject" ? parameter.key : nil
             return statements(declaration, argument.isRequired ? name : "\(name)?", prefix)
+        case .declared(let declaration) where declaration.union != nil && !declaration.isQueryValue:
+            return choice(declaration.union?.cases ?? [], parameter, argument)
         default: return ["\(item(parameter.key)) = \(name)"]
         }
+    }
+
+    /// A statement for each variant of a choice.
+    private func choice(_ cases: [Union.Case], _ parameter: Parameter, _ argument: LeafArguments.Argument) -> [String] {
+        let mark = argument.isRequired ? "" : "?"
+        let variants = cases.flatMap { element -> [String] in
+            let value = LeafArguments.Argument(name: "value", type: element.type, isRequired: true, documentation: nil)
+            let head = "case .\(element.escapedName)(let value)\(mark):"
+            let statements = statements(parameter, value)
+            return statements.count == 1 ? ["\(head) \(statements[0])"] : [head] + statements.map { "    \($0)" }
+        }
+        let other = "case .other(let value)\(mark): \(item(parameter.key)) = value"
+        return ["switch \(argument.escapedName) {"] + variants + [other]
+            + (argument.isRequired ? [] : ["case nil: break"])
+            + ["}"]
     }
 
     /// A statement for each property of an object: `query["filter[name]"] = filter?.name`.

@@ -27,12 +27,12 @@ struct SeriesWriter {
         case .query(let item, let path, let more):
             member(path).map { returned(page(item, $0), while: more) } ?? []
         case .number(let item, let counting):
-            [".number(\(Literal.string(item)), after: response\(first(item)), \(end(counting)))"]
+            [".number(\(Literal.string(item)), after: response\(first(item, 1)), \(end(counting)))"]
         case .offset(let item, let counting):
             MemberPath.list(at: counting.list, in: operation.result).map { list in
                 let count = list.isOptional ? "\(list.expression)?.count ?? 0" : "\(list.expression).count"
                 let total = counting.total.flatMap(member).map { ", of: \($0.expression)" } ?? ""
-                let page = ".offset(\(Literal.string(item)), after: response, by: \(count)\(total))"
+                let page = ".offset(\(Literal.string(item)), after: response\(first(item, 0)), by: \(count)\(total))"
                 return returned(page, while: counting.more)
             } ?? []
         case .none, .link, .polling: []
@@ -51,15 +51,20 @@ struct SeriesWriter {
     /// `page.meta?.next.map { .query(["cursor": $0]) }`
     private func page(_ item: String, _ member: MemberPath) -> String {
         let name = Literal.string(item)
-        return member.isOptional
-            ? "\(member.optionalExpression).map { .query([\(name): \(member.text(of: "$0"))]) }"
-            : ".query([\(name): \(member.text(of: member.expression))])"
+        func query(_ value: String) -> String {
+            let query = ".query([\(name): \(member.text(of: value))])"
+            // An empty text is no cursor.
+            return member.type == .string ? "\(value).isEmpty ? nil : \(query)" : query
+        }
+        guard member.isOptional else { return query(member.expression) }
+        let function = member.type == .string ? "flatMap" : "map"
+        return "\(member.optionalExpression).\(function) { \(query("$0")) }"
     }
 
-    /// The number of the first page, if it is not 1: where pages begin with 0, that is the default or the minimum.
-    private func first(_ item: String) -> String {
-        let parameter = operation.countedItem(item)
-        return (parameter?.defaultValue?.integer ?? parameter?.least) == 0 ? ", first: 0" : ""
+    /// What a query without the item begins with, if it is not the usual number.
+    private func first(_ item: String, _ usual: Int) -> String {
+        let first = operation.countedItem(item)?.firstNumber ?? usual
+        return first == usual ? "" : ", first: \(first)"
     }
 
     /// The end of pages with numbers.

@@ -24,15 +24,42 @@ struct SwiftText {
         line("}")
     }
 
-    /// A head with a list in parentheses, on one line or else with an element on each.
+    /// A head with a list in parentheses, on one line or else on lines of their own, filled with elements.
     mutating func block(_ head: String, list: [String], _ tail: String = "", _ body: (inout SwiftText) -> Void) {
         let whole = "\(head)(\(list.joined(separator: ", ")))\(tail)"
         if whole.count + 2 <= room { return block(whole, body) }
         line("\(head)(")
         indented { text in
-            for (index, element) in list.enumerated() { text.line(element + (index + 1 < list.count ? "," : "")) }
+            var filled = ""
+            for (index, element) in list.enumerated() {
+                let piece = element + (index + 1 < list.count ? "," : "")
+                if !filled.isEmpty, filled.count + 1 + piece.count > text.room {
+                    text.line(filled)
+                    filled = ""
+                }
+                filled += (filled.isEmpty ? "" : " ") + piece
+            }
+            text.line(filled)
         }
         block(")\(tail)", body)
+    }
+
+    /// Assignments, several on a line: `(self.a, self.b) = (a, b)`.
+    mutating func assignments(_ pairs: [(left: String, right: String)]) {
+        var rest = pairs[...]
+        while !rest.isEmpty {
+            var length = 7
+            let count = rest.prefix(6).prefix { pair in
+                length += pair.left.count + pair.right.count + 4
+                return length <= room
+            }.count
+            let filled = rest.prefix(max(count, 1))
+            rest = rest.dropFirst(filled.count)
+            let (left, right) = (
+                filled.map(\.left).joined(separator: ", "), filled.map(\.right).joined(separator: ", ")
+            )
+            line(filled.count == 1 ? "\(left) = \(right)" : "(\(left)) = (\(right))")
+        }
     }
 
     /// A call, on one line or else with its argument on one of its own.

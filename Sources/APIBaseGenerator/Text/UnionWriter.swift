@@ -9,7 +9,8 @@ struct UnionWriter {
         nested: (Declaration, inout SwiftText) -> Void
     ) {
         let keyword = union.isIndirect ? "nonisolated indirect enum" : "nonisolated enum"
-        let protocols = (declaration.isError ? "Error, " : "") + "Codable, Hashable, Sendable"
+        let others = declaration.isQueryValue ? ", QueryValue" : ""
+        let protocols = "\(declaration.isError ? "Error, " : "")Codable, Hashable, Sendable\(others)"
         text.block("\(access)\(keyword) \(declaration.name): \(protocols)") { text in
             for element in union.cases { text.line("case \(element.escapedName)(\(element.type.text))") }
             text.line("/// Anything else.")
@@ -24,14 +25,15 @@ struct UnionWriter {
             }
             text.line("")
             writeEncoding(union, to: &text)
+            if declaration.isQueryValue { writeQueryTexts(union, to: &text) }
             nested(declaration, &text)
         }
     }
 
-    private func writeSwitch(over discriminator: String, _ union: Union, to text: inout SwiftText) {
+    private func writeSwitch(over discriminator: [String], _ union: Union, to text: inout SwiftText) {
         let cases = union.cases.filter { !$0.tags.isEmpty }
         let isText = cases.flatMap(\.tags).allSatisfy { $0.string != nil }
-        let key = Literal.string(discriminator)
+        let key = discriminator.map(Literal.string).joined(separator: ", ")
         var known: Set<String> = []
         guard !cases.isEmpty else { return text.line("self = .other(try JSONValue(from: decoder))") }
         text.line("switch decoder.member(\(key), as: \(isText ? "String" : "Int").self) {")
@@ -78,6 +80,17 @@ struct UnionWriter {
         }
     }
 
+    private func writeQueryTexts(_ union: Union, to text: inout SwiftText) {
+        text.line("")
+        text.block("\(access)var queryTexts: [String]") { text in
+            text.line("switch self {")
+            for name in union.cases.map(\.escapedName) + ["other"] {
+                text.line("case .\(name)(let value): value.queryTexts")
+            }
+            text.line("}")
+        }
+    }
+
     private func reading(_ type: SwiftType) -> String {
         type.declaration == nil
             ? "try decoder.singleValueContainer().decode(\(type.text).self)" : "try \(type.text)(from: decoder)"
@@ -85,5 +98,5 @@ struct UnionWriter {
 }
 
 extension Union.Case {
-    fileprivate var escapedName: String { Identifier.escaped(name) }
+    var escapedName: String { Identifier.escaped(name) }
 }

@@ -1,6 +1,7 @@
 /// For types that find out from a value what it is, as generated code does.
 extension Decoder {
-    /// The value of a member of an object; `nil` if this is no object, or if the member is missing or has another type.
+    /// The value of a member of an object, or of one of an object in it; `nil` if this is no object, or if the member is
+    /// missing or has another type.
     ///
     /// ```swift
     /// switch decoder.member("kind", as: String.self) {
@@ -8,8 +9,18 @@ extension Decoder {
     /// default: self = .other(try JSONValue(from: decoder))
     /// }
     /// ```
-    public func member<Value: Decodable>(_ name: String, as type: Value.Type) -> Value? {
-        try? container(keyedBy: MemberName.self).decode(type, forKey: MemberName(name))
+    ///
+    /// - Parameters:
+    ///   - name: The name of the member.
+    ///   - inner: The names of the members in it that lead to the value: `"definition", "type"`.
+    ///   - type: The type of the value.
+    public func member<Value: Decodable>(_ name: String, _ inner: String..., as type: Value.Type) -> Value? {
+        let path = ([name] + inner).map(MemberName.init)
+        var container = try? container(keyedBy: MemberName.self)
+        for key in path.dropLast() {
+            container = try? container?.nestedContainer(keyedBy: MemberName.self, forKey: key)
+        }
+        return try? container?.decode(type, forKey: path[path.count - 1])
     }
 
     /// The members of an object, without those that have names of their own in a type.

@@ -84,6 +84,19 @@ extension Date: QueryValue {
     }
 }
 
+extension JSONValue: QueryValue {
+    /// The text of a text, a number or a Boolean, those of the elements of an array, the JSON of an object, and none for
+    /// null.
+    public var queryTexts: [String] {
+        switch self {
+        case .null: []
+        case .string(let text): [text]
+        case .array(let elements): elements.flatMap(\.queryTexts)
+        case .bool, .integer, .number, .object: [description]
+        }
+    }
+}
+
 extension Array: QueryValue where Element: QueryValue {
     /// The texts of all elements.
     public var queryTexts: [String] { flatMap(\.queryTexts) }

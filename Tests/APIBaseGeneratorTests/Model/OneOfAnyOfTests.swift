@@ -75,21 +75,76 @@ import Testing
         #expect(cat.lowerBound < dog.lowerBound)
     }
 
-    @Test func `Decoding an anyOf of objects that require no member selects one by any of its own members`() throws {
+    @Test func `An anyOf of objects that may fit together has the members of all`() throws {
         let code = try models(
             #"{"anyOf": [{"title": "A", "properties": {"a": {}}}, {"title": "B", "properties": {"b": {}}}]}"#
+        )
+        #expect(
+            code.contains("struct Thing") && code.contains("var a: JSONValue?") && code.contains("var b: JSONValue?")
+        )
+    }
+
+    @Test func `Decoding a oneOf of objects that require no member selects one by any of its own members`() throws {
+        let code = try models(
+            #"{"oneOf": [{"title": "A", "properties": {"a": {}}}, {"title": "B", "properties": {"b": {}}}]}"#
         )
         #expect(code.contains(#"decoder.fitting(A.self, withAnyOf: ["a"])"#))
         #expect(code.contains(#"decoder.fitting(B.self, withAnyOf: ["b"])"#))
     }
 
-    @Test func `A schema with a discriminator and no choice warns that its kinds are not read`() throws {
-        let base = #"{"properties": {"kind": {"type": "string"}}, "discriminator": {"propertyName": "kind"}}"#
-        let own = #"{"properties": {"skill": {"type": "string"}}}"#
-        let child = ##"{"allOf": [{"$ref": "#/components/schemas/Thing"}, \##(own)]}"##
-        let code = try Generated(schemas: #"{"Thing": \#(base), "Cat": \#(child)}"#)
-        #expect(code.warnings.count == 1)
-        #expect(code.warnings.first?.contains("#/components/schemas/Thing: its kinds") == true)
+    /// What a child adds, the mapping of the base, and the case that reads it; `nil` for a base without kinds.
+    @Test(arguments: [
+        (#", {"properties": {"skill": {"type": "string"}}}"#, "", #"case "Cat": self = .cat(try Cat(from: decoder))"#),
+        ("", "", #"case "Cat": self = .cat(try Cat(from: decoder))"#),
+        (
+            #", {"properties": {"kind": {"enum": ["c"]}}}"#, "", #"case "c": self = .cat(try Cat(from: decoder))"#
+        ),
+        (
+            "", ##", "mapping": {"tiger": "#/components/schemas/Cat", "lion": "Cat"}"##,
+            #"case "tiger", "lion": self = .cat(try Cat(from: decoder))"#
+        ),
+    ])
+    func `A base with a discriminator is an enum of the schemas that have it among their parts`(
+        own: String,
+        mapping: String,
+        line: String
+    ) throws {
+        let base = #"""
+            {"properties": {"kind": {"type": "string"}, "name": {"type": "string"}},
+            "discriminator": {"propertyName": "kind"\#(mapping)}}
+            """#
+        let child = ##"{"allOf": [{"$ref": "#/components/schemas/Thing"}\##(own)]}"##
+        let grandchild =
+            ##"{"allOf": [{"$ref": "#/components/schemas/Cat"}, {"properties": {"old": {"type": "boolean"}}}]}"##
+        let code = try Generated(schemas: #"{"Thing": \#(base), "Cat": \#(child), "OldCat": \#(grandchild)}"#)
+        #expect(code.models.contains(#"switch decoder.member("kind", as: String.self) {"#))
+        #expect(code.models.contains(line))
+        // The values of a part are those of what has it.
+        #expect(code.models.contains("self = .oldCat(try OldCat(from: decoder))") != own.contains("enum"))
+        #expect(code.models.contains("struct Cat:") && code.models.contains("var name: String?"))
+        #expect(code.warnings.isEmpty)
+        #expect(try models(base).contains("struct Thing"))
+    }
+
+    /// A level deeper, with a constant that an object has to have.
+    @Test(arguments: [
+        ("definition", true, #"switch decoder.member("definition", "type", as: String.self) {"#),
+        ("definition", false, "decoder.fitting("), ("other", true, "decoder.fitting("),
+    ])
+    func `A choice is told apart by a constant in a member that both have to have`(
+        second: String,
+        isRequired: Bool,
+        line: String
+    ) throws {
+        func variant(_ name: String, _ value: String) -> String {
+            let inner =
+                #"{"type": "object", "properties": {"type": {"const": "\#(value)"}, "text": {"type": "string"}}}"#
+            let required = isRequired ? #", "required": ["\#(name)"]"# : ""
+            return #"{"title": "\#(value)", "properties": {"\#(name)": \#(inner)}\#(required)}"#
+        }
+        let code = try models(#"{"oneOf": [\#(variant("definition", "text")), \#(variant(second, "log"))]}"#)
+        #expect(code.contains(line))
+        if line.hasPrefix("switch") { #expect(code.contains(#"case "log": self = .log(try Log(from: decoder))"#)) }
     }
 
     @Test func `A schema with properties and a oneOf becomes one struct with the members of all alternatives`() throws {

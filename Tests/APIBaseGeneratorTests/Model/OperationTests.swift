@@ -51,6 +51,74 @@ import Testing
         #expect(code.contains(statement))
     }
 
+    private static let range = #"{"type": "object", "title": "Span", "properties": {"gt": {"type": "integer"}}}"#
+
+    /// A choice of a parameter, where it is, its style, and what is said of it; the last is whether there is a warning.
+    @Test(arguments: [
+        (#"{"oneOf": [{"type": "integer"}, {"type": "string"}]}"#, "query", "", #"query["a-b"] = aB"#, false),
+        (#"{"oneOf": [{"type": "integer"}, {"type": "string"}]}"#, "path", "", #"\(segment: aB.queryTexts"#, false),
+        (#"{"oneOf": [{"type": "integer"}, {"type": "string"}]}"#, "header", "", "= aB?.queryTexts", false),
+        (
+            #"{"anyOf": [\#(range), {"type": "integer"}]}"#, "query", #""style": "deepObject","#,
+            #"case .span(let value)?: query["a-b[gt]"] = value.gt"#, false
+        ),
+        (
+            #"{"anyOf": [\#(range), {"type": "integer"}]}"#, "query", #""style": "deepObject","#,
+            #"case .integer(let value)?: query["a-b"] = value"#, false
+        ),
+        (#"{"anyOf": [\#(range), {"type": "integer"}]}"#, "header", "", "aB: String? = nil", true),
+        (#"{"anyOf": [\#(range), {"type": "array", "items": {}}]}"#, "query", "", "aB: String? = nil", true),
+        (
+            #"{"type": "object", "properties": {"c": {"type": "array", "items": {"type": "object"}}, "d": {"type": "string"}}}"#,
+            "query", #""style": "deepObject","#, #"query["a-b[d]"] = aB?.d"#, true
+        ),
+    ])
+    func `A parameter that is a choice is sent as its value, or there is a warning`(
+        schema: String,
+        location: String,
+        style: String,
+        line: String,
+        hasWarning: Bool
+    ) throws {
+        let required = location == "path" ? #""required": true,"# : ""
+        let parameter = #"{"name": "a-b", "in": "\#(location)", \#(style) \#(required) "schema": \#(schema)}"#
+        let path = location == "path" ? "/x/{a-b}" : "/x"
+        let operation = #"{"operationId": "x", "parameters": [\#(parameter)], "responses": {}}"#
+        let code = try Generated(paths: #"{"\#(path)": {"get": \#(operation)}}"#)
+        #expect(code.requests.contains(line))
+        #expect(
+            code.models.contains("QueryValue {") == (location != "query" && !hasWarning || style.isEmpty && !hasWarning)
+        )
+        #expect(code.warnings.isEmpty != hasWarning)
+    }
+
+    /// The encoding of a list in a form, and of another one.
+    @Test(arguments: [
+        (
+            #""a": {"style": "deepObject"}, "b": {"style": "deepObject"}"#, ", style: QueryStyle(arrays: .brackets)",
+            false
+        ),
+        (#""a": {"explode": false}, "b": {"explode": false}"#, ", style: QueryStyle(arrays: .commas)", false),
+        (#""a": {"style": "deepObject"}"#, ", style: QueryStyle(arrays: .brackets)", true), ("", "", false),
+    ])
+    func `The lists of a form are written as its encoding says`(encoding: String, style: String, hasWarning: Bool)
+        throws
+    {
+        let lists = ["a", "b"].map { #""\#($0)": {"type": "array", "items": {"type": "string"}}"# }.joined(
+            separator: ","
+        )
+        let media = #"{"schema": {"type": "object", "properties": {\#(lists)}}, "encoding": {\#(encoding)}}"#
+        let body = #""requestBody": {"required": true, "content": {"application/x-www-form-urlencoded": \#(media)}}"#
+        let code = try Generated(paths: #"{"/x": {"post": {"operationId": "x", \#(body), "responses": {}}}}"#)
+        #expect(code.requests.contains("content: .form(body\(style))"))
+        #expect(code.warnings.isEmpty != hasWarning)
+    }
+
+    @Test func `A list of a query in the style of deepObject has brackets`() throws {
+        let code = try leaf(Self.query(#"{"type": "array", "items": {"type": "string"}}"#, #""style": "deepObject","#))
+        #expect(code.contains(#"query["a-b[]"] = aB"#))
+    }
+
     @Test(arguments: [
         (#"{"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer"}}}}"#, true),
         (#"{"type": "array", "items": {"type": "string"}}"#, false), (#"{"type": "string"}"#, false),

@@ -202,7 +202,7 @@ import Testing
         .models
         for line in [
             "public init(me: Patch<Thing> = Patch(), up: Thing?, additionalProperties: [String: JSONValue] = [:]) {",
-            "self._me = Indirect(wrappedValue: me)\n", "self._up = Indirect(wrappedValue: Patch(up))\n",
+            "(self._me, self._up) = (Indirect(wrappedValue: me), Indirect(wrappedValue: Patch(up)))\n",
             "self._me = try container.decode(Indirect<Patch<Thing>>.self, forKey: .me)\n",
             "try container.encode(self._up, forKey: .up)\n",
         ] {

@@ -70,7 +70,7 @@ import Testing
                 #"{"Thing": {"required": ["a"], "properties": {"a": {"type": ["string", "null"]}, "b": {"type": ["string", "null"]}}}}"#
         )
         #expect(code.models.contains("public init(a: String?, b: Patch<String> = Patch()) {"))
-        #expect(code.models.contains("        self._a = Patch(a)\n        self._b = b"))
+        #expect(code.models.contains("        (self._a, self._b) = (Patch(a), b)\n"))
     }
 
     /// Without it, an object of a choice could not be told from the others.

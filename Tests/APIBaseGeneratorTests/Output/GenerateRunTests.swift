@@ -385,7 +385,10 @@ import Testing
             #"{"query": "after", "from": "data.id", "while": "has_more"}"#, "list",
             #"return page.data.last?.id.map { .query(["after": "\($0)"]) }"#
         ),
-        (#"{"query": "after", "from": "cursor"}"#, "list", #".query(["after": page.cursor])"#),
+        (
+            #"{"query": "after", "from": "cursor"}"#, "list",
+            #"page.cursor.isEmpty ? nil : .query(["after": page.cursor])"#
+        ),
         (#"{"url": "cursor2"}"#, "list", nil), (#"{"url": "has_more"}"#, "list", nil), (#"{"url": ""}"#, "list", nil),
         (#"{"query": "after", "from": "links"}"#, "list", nil), (#"{"query": "after", "from": "data"}"#, "list", nil),
         (#"{"query": "after", "from": "cursor", "while": "cursor"}"#, "list", nil),

@@ -31,6 +31,14 @@ import Testing
             #".number("page[number]", after: response, first: 0, while: !page.items.isEmpty)"#
         ),
         (
+            list, "page", #""description": "Zero-based page index (0..N)""#, rule("number", "page"),
+            #".number("page", after: response, first: 0, while: !page.items.isEmpty)"#
+        ),
+        (
+            list, "startIndex", #""minimum": 1"#, rule("offset", "startIndex"),
+            #".offset("startIndex", after: response, first: 1, by: page.items.count)"#
+        ),
+        (
             list, "page", #""minimum": 0, "default": 1"#, rule("number", "page"),
             #".number("page", after: response, while: !page.items.isEmpty)"#
         ),

@@ -87,6 +87,22 @@ final class CountedRequest: JSONAPI, PagedRequest {
         }
     }
 
+    /// The `Link` header of the only page with elements, and the number of requests.
+    @Test(arguments: [
+        ("</items?page=1>; rel=\"first\"", 1), ("</items?page=0>; rel=\"prev\"", 1),
+        ("</items?page=2>; rel=\"next\", </items?page=1>; rel=\"first\"", 2), ("</style.css>; rel=\"preload\"", 2),
+    ])
+    func `A Link header that names other pages and no next one ends counted pages`(link: String, count: Int)
+        async throws
+    {
+        let stubs = Stubs()
+        stubs.on(.get, "/items").answer { call in
+            .json(#"{"items": [\#(call.queryItem("page") == nil ? "1" : "")]}"#, headers: ["Link": link])
+        }
+        try await stubs.run { for try await _ in CountedRequest(.more).eachPage() {} }
+        #expect(stubs.calls.count == count)
+    }
+
     @Test func `Without a number of all pages there are no more`() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/items").answer(.json(#"{"items": [1]}"#))
