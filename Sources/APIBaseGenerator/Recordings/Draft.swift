@@ -3,10 +3,13 @@ package import Foundation
 /// A document made of a recording, for a person to edit: paths, parameters and types, and no value that was sent.
 package struct Draft {
     private let base: URLComponents
+    /// The calls below the base, but for those that are no operations, with the templates of their paths.
+    private let below: [(call: HARFile.Call, parts: [String], path: String)]
+    /// The calls of the operations.
     private let calls: [HARFile.Call]
     private let operations: [DraftOperation]
-    /// What the draft leaves out, each with its call.
-    package let warnings: [String]
+    /// The headers that belong to all operations, with the numbers of their calls.
+    private let headers: [(name: String, count: Int)]
 
     /// Reads a recording. Without a base URL, its paths are those of the server that most calls with JSON went to.
     ///
@@ -25,7 +28,8 @@ package struct Draft {
         }
         (base.user, base.password) = (nil, nil)
         let templates = PathTemplates(below.map { ($0.parts, Self.outline(of: $0.call)) })
-        let groups = below.filter { $0.call.status >= 200 }.grouped { templates.template(of: $0.parts) }
+        self.below = below.map { ($0.call, $0.parts, templates.template(of: $0.parts)) }
+        let groups = self.below.filter { $0.call.status >= 200 }.grouped(by: \.path)
             .flatMap { path, calls in
                 calls.map(\.call).grouped(by: \.method).map { (path: path, method: $0.key, calls: $0.elements) }
             }
@@ -33,26 +37,12 @@ package struct Draft {
         guard !groups.isEmpty else {
             throw Refusal.badSettings(name, reason: "no call below \(base.string ?? "") has a reply")
         }
-        self.base = base
         let calls = groups.flatMap(\.calls)
+        // In the only operation of a recording, they may as well be its own.
         let headers = groups.count > 1 ? Self.commonHeaders(of: calls) : []
-        let operations = groups.map {
-            DraftOperation($0.path, $0.method, $0.calls, without: Set(headers.map(\.name)))
-        }
-        (self.calls, self.operations) = (calls, operations)
-        let problems = below.flatMap { call, parts -> [String] in
-            let name = "\(call.method) \(templates.template(of: parts))"
-            let isMissing = !operations.contains { $0.method == call.method && $0.fits(parts) }
-            return [("request", call.request), ("reply", call.reply)].compactMap { kind, content in
-                content.problem.map { "\(name): the \(kind) \($0)" }
-            } + (isMissing ? ["\(name): no call has a reply, so it is left out"] : [])
-        }
-        warnings =
-            problems.unique()
-            + headers.map { name, count in
-                "the header “\(name)” of \(count) of \(calls.count) calls is left out: set it for all, in configure() of "
-                    + "the class that is yours, with headers[\"\(name)\"] = …"
-            }
+        let names = Set(headers.map(\.name))
+        operations = groups.map { DraftOperation($0.path, $0.method, $0.calls, without: names) }
+        (self.base, self.calls, self.headers) = (base, calls, headers)
     }
 
     private static func usualServer(of calls: [HARFile.Call]) -> URLComponents? {
@@ -82,7 +72,7 @@ package struct Draft {
         let security = DraftSecurity(calls)
         // Only 3.2 has a field for QUERY.
         let version = operations.contains { $0.method == "QUERY" } ? "3.2.0" : "3.1.0"
-        var (paths, components) = parts(SharedShape.all(in: operations.flatMap(\.messages)))
+        var (paths, components) = parts(DraftSchema.all(in: operations.flatMap(\.messages)))
         components += security.components
         let members: [(String, JSON)] = [
             ("openapi", .string(version)),
@@ -93,15 +83,32 @@ package struct Draft {
         return JSON.members(members + security.requirement + last).lines(width: 80).joined(separator: "\n") + "\n"
     }
 
+    /// What the draft leaves out.
+    package var warnings: [String] {
+        let problems = below.flatMap { call, parts, path -> [String] in
+            let isMissing = !operations.contains { $0.method == call.method && $0.fits(parts) }
+            let problems = [("request", call.request), ("reply", call.reply)].compactMap { name, content in
+                content.problem.map { "the \(name) \($0)" }
+            }
+            return (problems + (isMissing ? ["no call has a reply, so it is left out"] : []))
+                .map { "\(call.method) \(path): \($0)" }
+        }
+        let common = headers.map { name, count in
+            "the header “\(name)” of \(count) of \(calls.count) calls is left out: set it for all, in configure() of the "
+                + "class that is yours, with headers[\"\(name)\"] = …"
+        }
+        return problems.unique() + common
+    }
+
     /// The paths, and the shared schemas: those that are referred to twice once others are.
-    private func parts(_ shared: [SharedShape]) -> (paths: JSON, components: [(String, JSON)]) {
+    private func parts(_ shared: [DraftSchema]) -> (paths: JSON, components: [(String, JSON)]) {
         var writer = ShapeWriter(shared)
         let paths = operations.grouped(by: \.path).map { path, operations in
             (path, JSON.members(operations.map { ($0.method.lowercased(), $0.json(&writer)) }))
         }
         let components = writer.components()
         let used = zip(shared, writer.uses).filter { $0.1 > 1 }.map(\.0)
-        return used.count < shared.count ? parts(SharedShape.named(used)) : (.members(paths), components)
+        return used.count < shared.count ? parts(DraftSchema.named(used)) : (.members(paths), components)
     }
 }
 

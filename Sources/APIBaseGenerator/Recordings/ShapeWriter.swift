@@ -1,13 +1,13 @@
 /// Writes the schemas of shapes, in OpenAPI 3.1: types only, no value of a sample.
 struct ShapeWriter {
-    private let shared: [SharedShape]
+    private let shared: [DraftSchema]
     /// The places of those in which an object of a name may be, in ``shared``.
     private var indices: [String: [Int]] = [:]
     /// How often each of them is referred to.
     private(set) var uses: [Int]
 
     /// - Parameter shared: The objects that are referred to, where they hold.
-    init(_ shared: [SharedShape] = []) {
+    init(_ shared: [DraftSchema] = []) {
         self.shared = shared
         uses = shared.map { _ in 0 }
         for (index, shape) in shared.enumerated() {

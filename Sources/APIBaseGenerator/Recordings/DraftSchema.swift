@@ -8,7 +8,7 @@
 ///   object is, which `id`, `name` or `status` do not. Two say so for words of paths, such as `/tags` and `/categories`.
 ///
 /// So a body without `id` does not make that of replies optional, and small objects are not the same by chance.
-struct SharedShape {
+struct DraftSchema {
     private(set) var shape: Shape
     private(set) var name = ""
     private var places: [ShapePlace]
@@ -25,7 +25,7 @@ struct SharedShape {
         return isOwn && places.allSatisfy(\.isSent) ? "\(best.key)Body" : best.key
     }
 
-    private mutating func join(_ other: SharedShape) {
+    private mutating func join(_ other: DraftSchema) {
         shape.add(other.shape)
         places += other.places
     }
@@ -33,12 +33,12 @@ struct SharedShape {
     // MARK: Finding
 
     /// Those of all messages, in the order in which they take their names.
-    static func all(in messages: [(shape: Shape, place: ShapePlace)]) -> [SharedShape] {
-        var found: [SharedShape] = []
+    static func all(in messages: [(shape: Shape, place: ShapePlace)]) -> [DraftSchema] {
+        var found: [DraftSchema] = []
         for message in messages { visit(message.shape, message.place, 0, &found) }
         let received = largestFirst(found.filter { !$0.places[0].isSent }).grouped { $0.nouns[0] }
             .flatMap { joined($0.elements) }
-        var all: [SharedShape] = []
+        var all: [DraftSchema] = []
         // Where in that list they are, by a member that is always there.
         var indices: [String: [Int]] = [:]
         for shape in largestFirst(received + found.filter { $0.places[0].isSent }) {
@@ -60,22 +60,22 @@ struct SharedShape {
     private static let limit = 30
 
     /// So that what lacks members comes to what has them.
-    private static func largestFirst(_ shapes: [SharedShape]) -> [SharedShape] {
+    private static func largestFirst(_ shapes: [DraftSchema]) -> [DraftSchema] {
         shapes.enumerated()
             .sorted { ($1.element.shape.names.count, $0.offset) < ($0.element.shape.names.count, $1.offset) }
             .map(\.element)
     }
 
-    private static func visit(_ shape: Shape, _ place: ShapePlace, _ depth: Int, _ found: inout [SharedShape]) {
+    private static func visit(_ shape: Shape, _ place: ShapePlace, _ depth: Int, _ found: inout [DraftSchema]) {
         guard depth < Shape.depthLimit else { return }
         if let element = shape.element { visit(element, place.ofElement, depth + 1, &found) }
         guard let object = shape.object else { return }
-        if place.isShareable(object) { found.append(SharedShape(shape: object, places: [place])) }
+        if place.isShareable(object) { found.append(DraftSchema(shape: object, places: [place])) }
         for member in place.members(of: object) { visit(member.shape, member.place, depth + 1, &found) }
     }
 
     /// Those of one name, where each comes to the first that has most of its members.
-    private static func joined(_ shapes: [SharedShape]) -> [SharedShape] {
+    private static func joined(_ shapes: [DraftSchema]) -> [DraftSchema] {
         shapes.reduce(into: []) { joined, shape in
             if let index = joined.prefix(limit).firstIndex(where: { $0.hasMostMembers(of: shape) }) {
                 joined[index].join(shape)
@@ -85,13 +85,13 @@ struct SharedShape {
         }
     }
 
-    private func hasMostMembers(of other: SharedShape) -> Bool {
+    private func hasMostMembers(of other: DraftSchema) -> Bool {
         let common = shape.names.count { other.shape.members[$0] != nil }
         return common * 2 > shape.names.count + other.shape.names.count - common && shape.agrees(with: other.shape)
     }
 
     /// Whether it fits another one as it is, and not by chance.
-    private func isRecognized(in other: SharedShape) -> Bool {
+    private func isRecognized(in other: DraftSchema) -> Bool {
         let (own, required) = (Set(shape.required), other.shape.required)
         guard required.allSatisfy(own.contains), shape.names.allSatisfy({ other.shape.members[$0] != nil }),
             shape.agrees(with: other.shape)
@@ -112,7 +112,7 @@ struct SharedShape {
     ]
 
     /// Gives names. Those with a path take theirs before others.
-    static func named(_ shapes: [SharedShape]) -> [SharedShape] {
+    static func named(_ shapes: [DraftSchema]) -> [DraftSchema] {
         var names = NameTable(ignoringCase: true)
         return (shapes.filter(\.isOwn) + shapes.filter { !$0.isOwn }).map { shape in
             var named = shape

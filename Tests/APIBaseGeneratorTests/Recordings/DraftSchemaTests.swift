@@ -4,7 +4,7 @@ import Testing
 @testable import APIBaseGenerator
 
 /// Objects that stand in several places of a recording.
-@Suite struct SharedShapeTests {
+@Suite struct DraftSchemaTests {
     private static let user = #"{"id": 7, "name": "A", "email": "a", "city": "c"}"#
     private static let small = #"{"status": "ok", "message": "m"}"#
     private static let tag = #"{"id": 1, "name": "n", "color": "c"}"#
