@@ -55,6 +55,11 @@ import Testing
         #expect(throws: Refusal.self) { try Self.draft(calls.map { Self.entry($0) }) }
     }
 
+    @Test func `A call that was given up adds no parameter to its operation`() throws {
+        let draft = try Self.draft(["GET /users?page=1 200", "GET /users?q=1 0"].map { Self.entry($0) })
+        #expect(draft.document.contains(#""page""#) && !draft.document.contains(#""q""#))
+    }
+
     /// How many of eleven calls have a header, and whether it belongs to the API.
     @Test(arguments: [(11, true), (10, true), (9, false), (1, false)])
     func `A header that nearly all calls have is left out of the operations, and the warning says where to set it`(

@@ -6,6 +6,7 @@ import Testing
 /// Objects that stand in several places of a recording.
 @Suite struct DraftSchemaTests {
     private static let user = #"{"id": 7, "name": "A", "email": "a", "city": "c"}"#
+    private static let other = #"{"p": 1, "q": 2, "r": 3, "s": 4, "t": 5}"#
     private static let small = #"{"status": "ok", "message": "m"}"#
     private static let tag = #"{"id": 1, "name": "n", "color": "c"}"#
     private static let comment = #"{"id": 1, "text": "t", "votes": 1, "replies": []}"#
@@ -76,10 +77,10 @@ import Testing
         // Names that two would have, and such that are no names.
         (
             [
-                "GET /users 200 [\(user)]", "GET /users/7 200 \(user)", #"GET /a 200 {"user": {"x": {"y": 1}}}"#,
-                #"GET /b 200 {"user": {"x": {"y": 1}}}"#,
+                "GET /users 200 [\(user)]", "GET /users/7 200 \(user)", #"GET /a 200 {"user": \#(other)}"#,
+                #"GET /b 200 {"user": \#(other)}"#,
             ],
-            ["User: id name email city", "User2: x"]
+            ["User: id name email city", "User2: p q r s t"]
         ),
         (["GET /gr%C3%BC%C3%9Fe 200 \(user)", "POST /gr%C3%BC%C3%9Fe 200 \(user)"], ["Item: id name email city"]),
         // The lines of an order are no orders, whatever the envelope of a list is called.
