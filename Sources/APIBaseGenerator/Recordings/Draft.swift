@@ -2,26 +2,47 @@ package import Foundation
 
 /// A document made of a recording, for a person to edit: paths, parameters and types, and no value that was sent.
 package struct Draft {
-    private let calls: [(call: HARFile.Call, parts: [String])]
-    private var base: URLComponents
-    private let templates: PathTemplates
+    private let base: URLComponents
+    /// The calls below the base, but for those that are no operations, with the templates of their paths.
+    private let below: [(call: HARFile.Call, parts: [String], path: String)]
+    /// The calls of the operations.
+    private let calls: [HARFile.Call]
+    private let operations: [DraftOperation]
+    /// The headers that belong to all operations, with the numbers of their calls.
+    private let headers: [(name: String, count: Int)]
 
     /// Reads a recording. Without a base URL, its paths are those of the server that most calls with JSON went to.
     ///
-    /// - Throws: ``Refusal`` for a file that is no recording, or without a call below the base.
+    /// - Throws: ``Refusal`` for a file that is no recording, or without a call below the base that was answered.
     package init(_ data: Data, name: String, base text: String?) throws {
         let file = try HARFile(data, name: name)
-        guard let base = text.flatMap({ URLComponents(string: $0) }) ?? Self.usualServer(of: file.calls),
+        guard var base = text.flatMap({ URLComponents(string: $0) }) ?? Self.usualServer(of: file.calls),
             base.host != nil
         else { throw Refusal.badSettings("--base", reason: "the URL of a server is needed") }
-        calls = file.calls.compactMap { call in call.segments(below: base).map { (call, $0) } }
-        if calls.isEmpty {
+        // What a browser asks on its own is no operation, nor is what says less than the same call with GET.
+        let below = file.calls.filter { !["OPTIONS", "HEAD"].contains($0.method) }
+            .compactMap { call in call.segments(below: base).map { (call: call, parts: $0) } }
+        if below.isEmpty {
             let hosts = Set(file.calls.compactMap(\.url.host)).sorted().joined(separator: ", ")
             throw Refusal.badSettings(name, reason: "no call goes below \(base.string ?? ""). There are: \(hosts)")
         }
-        self.base = base
-        (self.base.user, self.base.password) = (nil, nil)
-        templates = PathTemplates(calls.map { ($0.parts, Self.outline(of: $0.call)) })
+        (base.user, base.password) = (nil, nil)
+        let templates = PathTemplates(below.map { ($0.parts, Self.outline(of: $0.call)) })
+        self.below = below.map { ($0.call, $0.parts, templates.template(of: $0.parts)) }
+        let groups = self.below.filter { $0.call.status >= 200 }.grouped(by: \.path)
+            .flatMap { path, calls in
+                calls.map(\.call).grouped(by: \.method).map { (path: path, method: $0.key, calls: $0.elements) }
+            }
+            .filter { $0.calls.contains(where: \.isAnswered) }
+        guard !groups.isEmpty else {
+            throw Refusal.badSettings(name, reason: "no call below \(base.string ?? "") has a reply")
+        }
+        let calls = groups.flatMap(\.calls)
+        // In the only operation of a recording, they may as well be its own.
+        let headers = groups.count > 1 ? Self.commonHeaders(of: calls) : []
+        let names = Set(headers.map(\.name))
+        operations = groups.map { DraftOperation($0.path, $0.method, $0.calls, without: names) }
+        (self.base, self.calls, self.headers) = (base, calls, headers)
     }
 
     private static func usualServer(of calls: [HARFile.Call]) -> URLComponents? {
@@ -40,60 +61,54 @@ package struct Draft {
         return ([call.method] + (object?.object?.names.sorted() ?? [])).joined(separator: " ")
     }
 
+    /// The headers of at least nine of ten calls, with their numbers: they belong to the API, not to an operation.
+    private static func commonHeaders(of calls: [HARFile.Call]) -> [(name: String, count: Int)] {
+        calls.flatMap(DraftParameter.headers).grouped { $0 }.map { ($0.key, $0.elements.count) }
+            .filter { $0.1 * 10 >= calls.count * 9 }
+    }
+
     /// The document as text.
     package var document: String {
-        let paths = calls.grouped { templates.template(of: $0.parts) }.map { path, calls in
-            let methods = calls.map(\.call).grouped { $0.method.lowercased() }
-            return (path, JSON.members(methods.map { ($0.key, operation(path, $0.elements)) }))
-        }
-        let security = DraftSecurity(calls.map(\.call))
+        let security = DraftSecurity(calls)
         // Only 3.2 has a field for QUERY.
-        let version = calls.contains { $0.call.method == "QUERY" } ? "3.2.0" : "3.1.0"
+        let version = operations.contains { $0.method == "QUERY" } ? "3.2.0" : "3.1.0"
+        var (paths, components) = parts(DraftSchema.all(in: operations.flatMap(\.messages)))
+        components += security.components
         let members: [(String, JSON)] = [
             ("openapi", .string(version)),
             ("info", .members([("title", .string(base.host ?? "")), ("version", .string("1"))])),
-            ("servers", .array([.members([("url", .string(base.string ?? ""))])])), ("paths", .members(paths)),
+            ("servers", .array([.members([("url", .string(base.string ?? ""))])])), ("paths", paths),
         ]
-        return JSON.members(members + security.members).lines(width: 80).joined(separator: "\n") + "\n"
+        let last = components.isEmpty ? [] : [("components", JSON.members(components))]
+        return JSON.members(members + security.requirement + last).lines(width: 80).joined(separator: "\n") + "\n"
     }
 
-    /// The parts of the bodies that the draft leaves out, each with its call.
+    /// What the draft leaves out.
     package var warnings: [String] {
-        calls.flatMap { call, parts in
-            [("request", call.request), ("reply", call.reply)].compactMap { name, content in
-                content.problem.map { "\(call.method) \(templates.template(of: parts)): the \(name) \($0)" }
+        let problems = below.flatMap { call, parts, path -> [String] in
+            let isMissing = !operations.contains { $0.method == call.method && $0.fits(parts) }
+            let problems = [("request", call.request), ("reply", call.reply)].compactMap { name, content in
+                content.problem.map { "the \(name) \($0)" }
             }
+            return (problems + (isMissing ? ["no call has a reply, so it is left out"] : []))
+                .map { "\(call.method) \(path): \($0)" }
         }
-        .unique()
+        let common = headers.map { name, count in
+            "the header “\(name)” of \(count) of \(calls.count) calls is left out: set it for all, in configure() of the "
+                + "class that is yours, with headers[\"\(name)\"] = …"
+        }
+        return problems.unique() + common
     }
 
-    private func operation(_ path: String, _ calls: [HARFile.Call]) -> JSON {
-        let parameters = PathTemplate(path).parameterNames.map(DraftParameter.path) + DraftParameter.others(calls)
-        let replies = calls.filter { $0.status >= 200 && $0.status != 304 }.grouped(by: \.status).sorted {
-            $0.key < $1.key
+    /// The paths, and the shared schemas: those that are referred to twice once others are.
+    private func parts(_ shared: [DraftSchema]) -> (paths: JSON, components: [(String, JSON)]) {
+        var writer = ShapeWriter(shared)
+        let paths = operations.grouped(by: \.path).map { path, operations in
+            (path, JSON.members(operations.map { ($0.method.lowercased(), $0.json(&writer)) }))
         }
-        let responses = replies.map { status, calls in
-            let content = status == 204 ? nil : content(calls.map(\.reply))
-            let description = [("description", JSON.string("\(status)"))]
-            return ("\(status)", JSON.members(description + (content.map { [("content", $0)] } ?? [])))
-        }
-        let isRequired = calls.allSatisfy { !$0.request.text.isEmpty }
-        let body = content(calls.map(\.request)).map {
-            JSON.members([("required", .bool(isRequired)), ("content", $0)])
-        }
-        return .members(
-            (parameters.isEmpty ? [] : [("parameters", .array(parameters))])
-                + (body.map { [("requestBody", $0)] } ?? []) + [("responses", .members(responses))]
-        )
-    }
-
-    /// The media type of bodies with the schema of all of them; `nil` if there are none.
-    private func content(_ contents: [HARFile.Content]) -> JSON? {
-        guard let type = contents.map(\.type.text).first(where: { !$0.isEmpty }) else { return nil }
-        let samples = contents.compactMap(\.json)
-        let isForm = type == "application/x-www-form-urlencoded"
-        let schema = samples.isEmpty ? isForm ? DraftParameter.form(contents.map(\.text)) : nil : Shape(samples).schema
-        return .members([(type, .members(schema.map { [("schema", $0)] } ?? []))])
+        let components = writer.components()
+        let used = zip(shared, writer.uses).filter { $0.1 > 1 }.map(\.0)
+        return used.count < shared.count ? parts(DraftSchema.named(used)) : (.members(paths), components)
     }
 }
 

@@ -4,8 +4,8 @@ import Foundation
 enum DraftParameter {
     static func path(_ name: String) -> JSON { parameter(name, "path", isRequired: true) }
 
-    /// Query items, and headers that are neither usual nor secret.
-    static func others(_ calls: [HARFile.Call]) -> [JSON] {
+    /// Query items, and headers of its own.
+    static func others(_ calls: [HARFile.Call], without common: Set<String>) -> [JSON] {
         // By its name, a parameter's items with the number of their call.
         let items = calls.enumerated().flatMap { call, element in (element.url.queryItems ?? []).map { (call, $0) } }
         let named = items.grouped { $0.1.name }.filter { !DraftSecurity.isSecret($0.key) }
@@ -13,19 +13,33 @@ enum DraftParameter {
             let isRequired = Set(items.map(\.0)).count == calls.count
             return parameter(name, "query", isRequired: isRequired, type(of: items.map { $0.1.value ?? "" }))
         }
-        let headers = calls.flatMap(\.headers).map { $0.name.lowercased() }.unique()
-            .filter { $0.hasPrefix("x-") && !DraftSecurity.isSecret($0) }
+        let headers = calls.flatMap(headers(of:)).unique().filter { !common.contains($0) }
         return queries + headers.map { parameter($0, "header", isRequired: false) }
     }
 
-    /// The schema of a form by its fields.
-    static func form(_ texts: [String]) -> JSON {
-        let fields = texts.flatMap { $0.split(separator: "&") }.map {
-            $0.prefix { $0 != "=" }.replacing("+", with: " ")
+    /// The headers of a call that are neither usual nor secret, in lower case.
+    static func headers(of call: HARFile.Call) -> [String] {
+        call.headers.map { $0.name.lowercased() }.unique().filter { $0.hasPrefix("x-") && !DraftSecurity.isSecret($0) }
+    }
+
+    /// The schema that forms have in common; `nil` without fields. Names that are like values are left out.
+    static func form(_ forms: [[FormField]]) -> JSON? {
+        let forms = forms.map { $0.filter { !PlainWords.isValue($0.name) } }.filter { !$0.isEmpty }
+        // By its name, a field with the number of its form.
+        let named = forms.enumerated().flatMap { form, fields in fields.map { (form: form, field: $0) } }
+            .grouped(by: \.field.name)
+        guard !named.isEmpty else { return nil }
+        let properties = named.map { name, fields in
+            let isFile = fields.contains(where: \.field.isFile)
+            let one = JSON.members([("type", .string("string"))] + (isFile ? [("format", .string("binary"))] : []))
+            let isList = Set(fields.map(\.form)).count < fields.count
+            return (name, isList ? .members([("type", .string("array")), ("items", one)]) : one)
         }
-        let names = fields.map { $0.removingPercentEncoding ?? String($0) }.unique()
-        let properties = names.map { ($0, JSON.members([("type", .string("string"))])) }
-        return .members([("type", .string("object")), ("properties", .members(properties))])
+        let required = named.filter { Set($0.elements.map(\.form)).count == forms.count }.map { JSON.string($0.key) }
+        return .members(
+            [("type", .string("object"))] + (required.isEmpty ? [] : [("required", .array(required))])
+                + [("properties", .members(properties))]
+        )
     }
 
     private static func parameter(_ name: String, _ place: String, isRequired: Bool, _ type: String = "string") -> JSON
@@ -63,12 +77,14 @@ struct DraftSecurity {
         }
     }
 
-    /// The members of the document: the schemes, and that all calls need them.
-    var members: [(String, JSON)] {
-        guard !schemes.isEmpty else { return [] }
-        let requirement = JSON.array([.members(schemes.map { ($0.name, .array([])) })])
-        let list = JSON.members(schemes.map { ($0.name, $0.scheme) })
-        return [("security", requirement), ("components", .members([("securitySchemes", list)]))]
+    /// The member of the document that says that all calls need them.
+    var requirement: [(String, JSON)] {
+        schemes.isEmpty ? [] : [("security", .array([.members(schemes.map { ($0.name, .array([])) })]))]
+    }
+
+    /// The member of `components` with them.
+    var components: [(String, JSON)] {
+        schemes.isEmpty ? [] : [("securitySchemes", .members(schemes.map { ($0.name, $0.scheme) }))]
     }
 
     /// Whether a header or a query item holds a secret, by its name.

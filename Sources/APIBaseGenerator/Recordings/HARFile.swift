@@ -16,6 +16,9 @@ struct HARFile {
             let (path, start) = (url.parts, base.parts)
             return path.starts(with: start) ? Array(path.dropFirst(start.count)) : nil
         }
+
+        /// Whether a reply came that says what it is. Status 0 is that of calls that were given up.
+        var isAnswered: Bool { status >= 200 && status != 304 }
     }
 
     /// A body with its media type.
@@ -23,6 +26,10 @@ struct HARFile {
         let type: MediaType
         let text: String
         let json: JSON?
+        let fields: [FormField]
+
+        /// Whether there is a body: of forms, some browsers have only the fields.
+        var isPresent: Bool { !text.isEmpty || !fields.isEmpty }
 
         init(_ content: JSON?) {
             type = MediaType(content?["mimeType"]?.string ?? "")
@@ -30,6 +37,7 @@ struct HARFile {
             let decoded = content?["encoding"]?.string == "base64" ? Data(base64Encoded: plain) : nil
             text = decoded.map { String(decoding: $0, as: UTF8.self) } ?? plain
             json = type.isJSON ? try? JSONReader.read(Data(text.utf8)) : nil
+            fields = content.map { [text] in FormField.all(in: $0, text: text) } ?? []
         }
     }
 

@@ -70,4 +70,12 @@ struct PathTemplates {
         }
         return "/\(pieces.joined(separator: "/"))"
     }
+
+    /// Whether a path is one of a template, of which these are the parts.
+    static func fits(_ parts: [String], _ template: [Substring]) -> Bool {
+        parts.count == template.count
+            && zip(template, parts).allSatisfy {
+                $0.contains("{") || $0 == $1 || $0 == ($1.removingPercentEncoding ?? $1)
+            }
+    }
 }

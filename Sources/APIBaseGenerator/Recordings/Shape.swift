@@ -1,30 +1,88 @@
-/// The shape that all samples of a value have in common.
+/// The shape that all samples of a value have in common: kinds and names, and no value.
 struct Shape {
     /// Values deeper in one another are any JSON in a draft, whose brackets would be more than the generator reads.
     static let depthLimit = 100
 
-    private enum Kind { case null, bool, integer, number, string, date, array, object }
+    enum Kind { case null, bool, integer, number, string, date, array, object }
 
     private(set) var count = 0
     private var counts: [Kind: Int] = [:]
     /// The shape that all elements of all arrays have in common; one at most.
-    private var element: [Shape] = []
-    private var names: [String] = []
-    private var members: [String: Shape] = [:]
+    private var elements: [Shape] = []
+    /// The names of the members of all objects, in the order in which they came.
+    private(set) var names: [String] = []
+    private(set) var members: [String: Shape] = [:]
 
     init(_ samples: [JSON] = []) { for sample in samples { add(sample) } }
 
     mutating func add(_ json: JSON) {
         count += 1
         counts[Self.kind(of: json), default: 0] += 1
-        if let elements = json.array {
-            if element.isEmpty { element = [Shape()] }
-            for value in elements { element[0].add(value) }
+        if let values = json.array {
+            if elements.isEmpty { elements = [Shape()] }
+            for value in values { elements[0].add(value) }
         }
         for (name, value) in json.pairs {
             if members[name] == nil { names.append(name) }
             members[name, default: Shape()].add(value)
         }
+    }
+
+    /// Adds all samples of another shape.
+    mutating func add(_ other: Shape) {
+        count += other.count
+        counts.merge(other.counts) { $0 + $1 }
+        if let element = other.element {
+            if elements.isEmpty { elements = [Shape()] }
+            elements[0].add(element)
+        }
+        for name in other.names {
+            if members[name] == nil { names.append(name) }
+            members[name, default: Shape()].add(other.members[name] ?? Shape())
+        }
+    }
+
+    func has(_ kind: Kind) -> Bool { counts[kind] != nil }
+
+    var element: Shape? { elements.first { $0.count > 0 } }
+
+    /// Whether there are objects among the samples, or in lists among them.
+    var holdsObjects: Bool { has(.object) || elements.contains(where: \.holdsObjects) }
+
+    /// The shape of the objects among the samples; `nil` if there are none.
+    var object: Shape? {
+        guard let count = counts[.object] else { return nil }
+        var shape = self
+        (shape.count, shape.counts, shape.elements) = (count, [.object: count], [])
+        return shape
+    }
+
+    /// The members that no object lacks.
+    var required: [String] { names.filter { members[$0]?.count == counts[.object] } }
+
+    // MARK: Comparing
+
+    /// Whether nothing in one is of another kind than in the other: both can be one type. `null` may stand for all.
+    func agrees(with other: Shape) -> Bool {
+        let (own, others) = (looseKinds, other.looseKinds)
+        guard own.isSubset(of: others) || others.isSubset(of: own) else { return false }
+        if let element, let others = other.element, !element.agrees(with: others) { return false }
+        return members.allSatisfy { other.members[$0.key]?.agrees(with: $0.value) ?? true }
+    }
+
+    private var looseKinds: Set<Kind> {
+        Set(counts.keys.filter { $0 != .null }.map { $0 == .integer ? .number : $0 == .date ? .string : $0 })
+    }
+
+    /// Whether the schema of the other shape holds for all samples of this one.
+    func isPart(of other: Shape) -> Bool {
+        func isKnown(_ kind: Kind) -> Bool {
+            other.has(kind) || kind == .integer && other.has(.number) || kind == .date && other.has(.string)
+        }
+        guard counts.keys.allSatisfy(isKnown), element.map({ $0.isPart(of: other.element ?? Shape()) }) ?? true,
+            !has(.object) || other.required.allSatisfy({ members[$0]?.count == counts[.object] })
+        else { return false }
+        return members.allSatisfy { name, shape in other.members[name].map(shape.isPart) ?? false }
     }
 
     private static func kind(of json: JSON) -> Kind {
@@ -36,59 +94,6 @@ struct Shape {
         case .array: .array
         case .object: .object
         }
-    }
-
-    /// The schema in OpenAPI 3.1: types only, no value of a sample.
-    var schema: JSON { schema(depth: 0) }
-
-    private func schema(depth: Int) -> JSON {
-        guard depth < Self.depthLimit else {
-            return .members([("description", .string("Any JSON: nested more than \(Self.depthLimit) deep."))])
-        }
-        var variants: [JSON] = []
-        func has(_ kind: Kind) -> Bool { counts[kind] != nil }
-        if has(.bool) { variants.append(Self.type("boolean")) }
-        if has(.number) {
-            variants.append(Self.type("number"))
-        } else if has(.integer) {
-            variants.append(Self.type("integer", "int64"))
-        }
-        if has(.string) {
-            variants.append(Self.type("string"))
-        } else if has(.date) {
-            variants.append(Self.type("string", "date-time"))
-        }
-        if has(.array) {
-            let items = element.first { $0.count > 0 }?.schema(depth: depth + 1) ?? .members([])
-            variants.append(.members([("type", .string("array")), ("items", items)]))
-        }
-        if has(.object) { variants.append(object(depth: depth)) }
-        if has(.null), variants.count == 1, case .object(var members) = variants[0], let type = members["type"] {
-            members["type"] = .array([type, .string("null")])
-            return .object(members)
-        }
-        if has(.null), !variants.isEmpty { variants.append(Self.type("null")) }
-        return variants.count > 1 ? .members([("oneOf", .array(variants))]) : variants.first ?? .members([])
-    }
-
-    private func object(depth: Int) -> JSON {
-        // Names that are like identifiers or addresses are keys of data.
-        let groups = Dictionary(grouping: names, by: PlainWords.isValue)
-        let (values, names) = (groups[true] ?? [], groups[false] ?? [])
-        func schema(_ name: String) -> JSON { members[name]?.schema(depth: depth + 1) ?? .members([]) }
-        let properties = names.map { ($0, schema($0)) }
-        let others = values.map(schema).unique()
-        let additional = others.count > 1 ? JSON.bool(true) : others.first
-        let required = names.filter { members[$0]?.count == counts[.object] }.map(JSON.string)
-        return .members(
-            [("type", .string("object"))] + (required.isEmpty ? [] : [("required", .array(required))])
-                + (properties.isEmpty ? [] : [("properties", .members(properties))])
-                + (additional.map { [("additionalProperties", $0)] } ?? [])
-        )
-    }
-
-    private static func type(_ name: String, _ format: String? = nil) -> JSON {
-        .members([("type", .string(name))] + (format.map { [("format", .string($0))] } ?? []))
     }
 }
 

@@ -24,7 +24,7 @@ struct Verification {
         for call in file.calls where 200..<300 ~= call.status {
             let parts = (base.flatMap { call.segments(below: $0) } ?? call.url.parts)
             let likely = patterns["\(call.method) \(parts.count)"] ?? []
-            let operation = likely.first { Self.matches(parts, $0.pattern) }?.operation
+            let operation = likely.first { PathTemplates.fits(parts, $0.pattern) }?.operation
             guard let json = call.reply.json, let operation else { continue }
             checked += 1
             for misfit in Fit(json, operation.result).misfits {
@@ -32,9 +32,5 @@ struct Verification {
                 if misfit.isExtra { extras.append(line) } else { failures.append(line) }
             }
         }
-    }
-
-    private static func matches(_ parts: [String], _ pattern: [Substring]) -> Bool {
-        zip(pattern, parts).allSatisfy { $0.contains("{") || $0 == $1 || $0 == ($1.removingPercentEncoding ?? $1) }
     }
 }

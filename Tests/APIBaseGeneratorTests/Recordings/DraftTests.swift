@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.limited) struct DraftTests {
     /// An entry of a recording.
-    private static func entry(
+    static func entry(
         _ method: String,
         _ url: String,
         _ status: Int,
