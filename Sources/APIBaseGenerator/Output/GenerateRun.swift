@@ -98,7 +98,7 @@ package struct GenerateRun {
             "\(job.settings.name): \(files.operationCount.of("operation")); \(written.of("file")) written, \(deleted) deleted."
         )
         if isFirst { outcome.lines.append("In Package.swift, the target needs: exclude: [\"\(Settings.fileName)\"]") }
-        outcome.lines += Changes(from: plans.flatMap(\.plan.old), to: plans.flatMap(\.plan.new)).lines
+        outcome.lines += Changes(plans[0].plan).lines
         if isFirst { outcome.lines += files.proposals }
     }
 

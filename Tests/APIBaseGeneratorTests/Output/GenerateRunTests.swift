@@ -153,25 +153,6 @@ import Testing
         #expect(!folder.paths.contains(path))
     }
 
-    @Test func `A generator run that adds a parameter reports the old and the new parameter list in full`() throws {
-        func document(_ names: String...) -> String {
-            let parameters = names.map { #"{"name": "\#($0)", "in": "query", "schema": {"type": "string"}}"# }
-            return Self.document.replacing(
-                #""operationId": "listPets","#,
-                with: #""operationId": "listPets", "parameters": [\#(parameters.joined(separator: ", "))],"#
-            )
-        }
-        let names = ["firstParameter", "secondParameter", "thirdParameter"]
-        try folder.write(document(names[0], names[1], names[2]), to: "shop.json")
-        try first()
-        try folder.write(document(names[0], names[1], names[2], "fourthParameter"), to: "shop.json")
-        let old = names.map { "\($0): String? = nil" }.joined(separator: ", ")
-        #expect(
-            try run().lines.last
-                == "  changed: ListPetsRequest.init: (\(old)) → (\(old), fourthParameter: String? = nil)"
-        )
-    }
-
     @Test(arguments: [
         ("missing.json", "missing.json cannot be read: there is no such file."),
         ("Sources", "Sources cannot be read: it is a folder."),
