@@ -17,6 +17,7 @@ package struct Generator {
         self.document = document
         self.settings = settings
         outlines = OperationOutlines.read(document, overrides: settings.names)
+        try settings.check(document, outlines)
         chosen = try Selection(only: settings.only, except: settings.except).choose(from: outlines)
         if outlines.isEmpty { document.warnings.add("#/paths", "the document has no operation") }
     }

@@ -23,6 +23,10 @@ package final class Document {
         root = Node(json: json, pointer: "#")
         size = data.count
         warnings = Warnings()
+        if !["3.0", "3.1"].contains(where: version.hasPrefix) {
+            let others = "but for the methods in “query” and “additionalOperations”"
+            warnings.add("#/openapi", "OpenAPI \(version) is read as 3.1, \(others)")
+        }
     }
 
     var title: String { root["info"]?.text("title") ?? "" }

@@ -49,7 +49,7 @@ package struct Settings: Hashable {
             names[name] = text
         }
         for (operation, rule) in json["pages"]?.pairs ?? [] {
-            guard let series = Series(rule) else {
+            guard let series = Series(rule), rule.keys == series.json?.keys else {
                 let forms =
                     #"{"link": true}, {"header": "x-next"}, {"url": "links.next"} or {"query": "cursor", "from": "meta.next"}"#
                 throw Refusal.badSettings(path, reason: "the pages of “\(operation)” are none of \(forms)")
@@ -57,6 +57,17 @@ package struct Settings: Hashable {
             self.series[operation] = series
         }
         for operation in (json["polls"]?.array ?? []).compactMap(\.string) { series[operation] = .polling }
+    }
+
+    /// - Throws: ``Refusal/badSettings(_:reason:)`` for a key of `names`, `pages` or `polls` that the document has not.
+    func check(_ document: Document, _ outlines: [OperationOutline]) throws(Refusal) {
+        let operations = Set(outlines.flatMap { [$0.id ?? $0.route, $0.route] })
+        let schemas = Set((document.root["components"]?["schemas"]?.members ?? []).map(\.name))
+        let unknown =
+            series.keys.filter { $0 != "*" && !operations.contains($0) }
+            + names.keys.filter { !operations.contains($0) && !schemas.contains($0) }
+        guard let first = unknown.sorted().first else { return }
+        throw .badSettings(Self.fileName, reason: "the document has no “\(first)”; take it out of the settings")
     }
 
     /// The text of the file.
@@ -75,6 +86,10 @@ package struct Settings: Hashable {
         if !isPublic { members.append(("access", .string("internal"))) }
         return JSON.members(members).lines(width: 40).joined(separator: "\n") + "\n"
     }
+}
+
+extension JSON {
+    fileprivate var keys: Set<String> { Set(object?.names ?? []) }
 }
 
 extension Series {

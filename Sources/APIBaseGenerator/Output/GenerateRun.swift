@@ -70,24 +70,36 @@ package struct GenerateRun {
     ) throws {
         var folders = [(folder: OutputFolder(url: job.out), files: files.sources)]
         if let tests = job.tests { folders.append((OutputFolder(url: tests), files.tests)) }
+        let all = [job.settings] + (job.former.map { [$0] } ?? [])
+        let documents = [name] + all.compactMap { $0.document.split(separator: "/").last.map(String.init) }
         let plans = try folders.map { folder, files in
-            let beginning = folder.url == job.out ? "" : job.settings.name
-            let plan = try folder.plan(files, named: beginning, document: name, former: job.former)
-            return (folder: folder, plan: plan)
+            let beginnings = folder.url == job.out ? [""] : all.map { "\($0.name)Examples" }
+            return (folder: folder, plan: try folder.plan(files, named: beginnings, documents: documents))
         }
-        let edited = plans.flatMap { plan in plan.plan.edited.map { "\(plan.folder.url.lastPathComponent)/\($0)" } }
+        func paths(_ list: (OutputFolder.Plan) -> [String]) -> [String] {
+            plans.flatMap { plan in
+                list(plan.plan).map { plan.folder.url.appendingPathComponent($0).path(from: self.folder) }
+            }
+        }
+        let edited = paths(\.edited)
         if !edited.isEmpty, !options.isForced {
             outcome.problems += edited.map { "\($0) is edited by hand: nothing is written. --force overwrites it." }
             return
         }
         if options.isCheck {
-            let changed = plans.flatMap { $0.plan.written.map(\.path) + $0.plan.deleted }
+            let changed = paths { $0.written.map(\.path) + $0.deleted }
             outcome.problems += changed.map { "\($0) is not what the document gives." }
             return
         }
         for (folder, plan) in plans { try folder.perform(plan) }
         let out = OutputFolder(url: job.out)
         if out.text(at: files.own.path) == nil { try out.write(files.own.text, at: files.own.path) }
+        if let former = job.former?.name, former != job.settings.name, out.text(at: "\(former)API.swift") != nil {
+            let file = "\(former)API.swift"
+            outcome.warnings.append(
+                "\(file) is the class of the former name, and yours: move what it overrides to \(files.own.path), and delete it"
+            )
+        }
         let isFirst = out.text(at: Settings.fileName) == nil
         if out.text(at: Settings.fileName) != job.settings.text {
             try out.write(job.settings.text, at: Settings.fileName)
@@ -156,6 +168,7 @@ package struct GenerateRun {
             }
             return try files.map { try GenerateJob(settingsAt: $0, applying: options, folder: folder) }
         }
+        if document == "-" || document.contains(/^https?:/) { throw Refusal.noFile(document) }
         let url = folder.file(at: document)
         guard let out = options.out else {
             if options.isList || options.verified != nil { return [try GenerateJob(listing: url, options)] }

@@ -23,12 +23,11 @@ struct OutputFolder {
     /// Compares the files with what is there.
     ///
     /// All generated files are of these settings in a folder that has them; in another one, those that an earlier run made
-    /// of the document are, which may have had another name. Their names begin so, since several APIs may have one folder of
-    /// tests.
-    func plan(_ files: [GeneratedFile], named beginning: String, document: String, former: String?) throws -> Plan {
+    /// of the documents are. Their names begin so, since several APIs may have one folder of tests.
+    func plan(_ files: [GeneratedFile], named beginnings: [String], documents: [String]) throws -> Plan {
         var plan = Plan()
         for file in files {
-            let text = FileHeader.adding(to: file.text, document: document)
+            let text = FileHeader.adding(to: file.text, document: documents[0])
             plan.new.append(text)
             try check(file.path)
             guard let old = self.text(at: file.path) else {
@@ -44,8 +43,8 @@ struct OutputFolder {
             }
         }
         let isOwn = text(at: Settings.fileName) != nil
-        let documents = isOwn ? nil : Set([document, former ?? document].map { Comment.line($0, width: 80) })
-        addGone(to: &plan, keeping: Set(files.map(\.path)), of: documents, named: beginning)
+        let documents = isOwn ? nil : Set(documents.map { Comment.line($0, width: 80) })
+        addGone(to: &plan, keeping: Set(files.map(\.path)), of: documents, named: beginnings)
         return plan
     }
 
@@ -54,12 +53,12 @@ struct OutputFolder {
         to plan: inout Plan,
         keeping kept: Set<String>,
         of documents: Set<String>?,
-        named beginning: String
+        named beginnings: [String]
     ) {
         // Systems that ignore case would show a file of another name.
         let kept = Set(kept.map { $0.lowercased() })
         for path in swiftFiles where !kept.contains(path.lowercased()) && isInside(path) {
-            guard path.hasPrefix(beginning), let text = text(at: path) else { continue }
+            guard beginnings.contains(where: path.hasPrefix), let text = text(at: path) else { continue }
             switch FileHeader.state(of: text) {
             case .untouched(let document) where documents?.contains(document) != false:
                 plan.deleted.append(path)

@@ -90,9 +90,13 @@ extension Option {
     fileprivate static let only = Option(
         "--only",
         value: "PATTERN",
-        "only these operations: an ID, a tag, a path, or METHOD /path; * is any text; repeatable"
+        "only these operations: an ID, a tag, a path, or METHOD /path; * is any text, '' takes them back; repeatable"
     )
-    fileprivate static let except = Option("--except", value: "PATTERN", "without these operations; repeatable")
+    fileprivate static let except = Option(
+        "--except",
+        value: "PATTERN",
+        "without these operations; '' takes them back; repeatable"
+    )
     fileprivate static let list = Option("--list", "list the operations, and write nothing")
     fileprivate static let check = Option("--check", "write nothing; exit with 1 if the code is not current")
     fileprivate static let from = Option(
