@@ -84,6 +84,7 @@ extension Settings {
         if let tests = options.tests {
             self.tests = folder.folder(at: tests).path(from: out)
         }
+        if options.isPackage { hasCatalog = true }
         // An empty pattern takes back those of earlier runs.
         if !options.only.isEmpty { only = options.only.filter { !$0.isEmpty } }
         if !options.except.isEmpty { except = options.except.filter { !$0.isEmpty } }

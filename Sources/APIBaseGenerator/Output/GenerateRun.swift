@@ -16,6 +16,12 @@ package struct GenerateRun {
         package var base: String?
         /// A recording whose replies are compared with the types.
         package var verified: String?
+        /// Whether ``out`` is the folder of a whole package.
+        package var isPackage = false
+        /// The path or the URL of the kit in the manifest of a package.
+        package var kit: String?
+        /// The version of the kit.
+        package var version = ""
         package var isCheck = false
         package var isList = false
         package var isForced = false
@@ -109,9 +115,27 @@ package struct GenerateRun {
         outcome.lines.append(
             "\(job.settings.name): \(files.operationCount.of("operation")); \(written.of("file")) written, \(deleted) deleted."
         )
-        if isFirst { outcome.lines.append("In Package.swift, the target needs: exclude: [\"\(Settings.fileName)\"]") }
+        if options.isPackage {
+            try writePackage(of: files, named: job.settings.name, &outcome)
+        } else if isFirst {
+            outcome.lines.append("In Package.swift, the target needs: exclude: [\"\(Settings.fileName)\"]")
+        }
         outcome.lines += Changes(plans[0].plan).lines
         if isFirst { outcome.lines += files.proposals }
+    }
+
+    /// Writes the manifest and the page of a package, unless they are there.
+    private func writePackage(of files: GeneratedFiles, named name: String, _ outcome: inout Outcome) throws {
+        let root = OutputFolder(url: folder.folder(at: options.out ?? ""))
+        let isURL = options.kit.map { $0.contains("://") || $0.hasPrefix("git@") } ?? true
+        let kit = options.kit.map { isURL ? $0 : folder.folder(at: $0).path(from: root.url) } ?? "Vendor/APIBaseKit"
+        let manifest = PackageWriter.manifest(name, kit: kit, version: options.version)
+        let missing = [("Package.swift", manifest), ("README.md", files.readme)].filter { root.text(at: $0.0) == nil }
+        for (path, text) in missing { try root.write(text, at: path) }
+        guard !missing.isEmpty else { return }
+        outcome.lines.append(
+            "\(missing.map(\.0).joined(separator: " and ")): written once, and yours. The kit is at \(kit)."
+        )
     }
 
     // MARK: Recordings
@@ -162,6 +186,7 @@ package struct GenerateRun {
     /// One job for a document of the command line, or for each file of settings that is found.
     private func jobs() throws -> [GenerateJob] {
         guard let document = options.document else {
+            guard !options.isPackage else { throw Refusal.badSettings("--package", reason: "the document is needed") }
             let files = settingsFiles()
             guard !files.isEmpty else {
                 throw Refusal.unreadable(Settings.fileName, reason: "there is none here or below; name a document")
@@ -174,7 +199,13 @@ package struct GenerateRun {
             if options.isList || options.verified != nil { return [try GenerateJob(listing: url, options)] }
             throw Refusal.badSettings("--out", reason: "the folder for the code is needed")
         }
-        return [try GenerateJob(document: url, out: folder.folder(at: out), applying: options, folder: folder)]
+        var (code, applied) = (folder.folder(at: out), options)
+        if options.isPackage {
+            let name = options.name ?? Identifier.type(url.deletingPathExtension().lastPathComponent)
+            applied.tests = options.tests ?? code.folder(at: "Tests/\(name)Tests").path
+            code = code.folder(at: "Sources/\(name)")
+        }
+        return [try GenerateJob(document: url, out: code, applying: applied, folder: folder)]
     }
 
     private func settingsFiles() -> [URL] {

@@ -27,7 +27,7 @@ struct OutputFolder {
     func plan(_ files: [GeneratedFile], named beginnings: [String], documents: [String]) throws -> Plan {
         var plan = Plan()
         for file in files {
-            let text = FileHeader.adding(to: file.text, document: documents[0])
+            let text = FileHeader.adding(to: file, document: documents[0])
             plan.new.append(text)
             try check(file.path)
             guard let old = self.text(at: file.path) else {
@@ -57,7 +57,7 @@ struct OutputFolder {
     ) {
         // Systems that ignore case would show a file of another name.
         let kept = Set(kept.map { $0.lowercased() })
-        for path in swiftFiles where !kept.contains(path.lowercased()) && isInside(path) {
+        for path in writtenFiles where !kept.contains(path.lowercased()) && isInside(path) {
             guard beginnings.contains(where: path.hasPrefix), let text = text(at: path) else { continue }
             switch FileHeader.state(of: text) {
             case .untouched(let document) where documents?.contains(document) != false:
@@ -100,15 +100,17 @@ struct OutputFolder {
         url.appendingPathComponent(path).deletingLastPathComponent().isInside(url)
     }
 
-    /// The paths of the files here and in `Models`, sorted.
-    private var swiftFiles: [String] {
+    /// The paths of the files here, in `Models` and in catalogues, sorted.
+    private var writtenFiles: [String] {
         // A folder with settings of its own is another API's.
         let folders = text(at: "Models/\(Settings.fileName)") == nil ? ["", "Models/"] : [""]
-        return folders.flatMap { folder in
-            let names =
-                (try? FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent(folder).path)) ?? []
-            return names.filter { $0.hasSuffix(".swift") }.sorted().map { folder + $0 }
+        func names(in folder: String, _ endings: String...) -> [String] {
+            let path = url.appendingPathComponent(folder).path
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            return names.filter { name in endings.contains { name.hasSuffix($0) } }.sorted().map { folder + $0 }
         }
+        let catalogs = names(in: "", ".docc").map { "\($0)/" }
+        return (folders + catalogs).flatMap { names(in: $0, ".swift", ".md") }
     }
 }
 
