@@ -2,87 +2,89 @@ import Foundation
 
 /// The changes of a run, in words: what is gone, changed and new, and whether it breaks what calls the code.
 struct Changes {
-    private typealias Change = (word: String, text: String)
+    private typealias Entry = GeneratedDeclarations.Entry
 
-    private var breaking: [Change] = []
-    private var others: [Change] = []
     private let isNothing: Bool
+    private let old: [String: Entry]
+    private let new: [String: Entry]
+    private var breaking: [(word: String, text: String)] = []
+    private var others: [(word: String, text: String)] = []
 
     init(_ plan: OutputFolder.Plan) {
-        // Without earlier texts, all is new.
+        // Without earlier texts, all is new. What stands in both needs no reading.
         isNothing = plan.isEmpty || plan.old.isEmpty
-        guard !isNothing else { return }
-        // What stands in both needs no reading.
-        let (oldTexts, newTexts) = (Set(plan.old), Set(plan.new))
-        let old = GeneratedDeclarations(of: plan.old.filter { !newTexts.contains($0) }).entries
-        let new = GeneratedDeclarations(of: plan.new.filter { !oldTexts.contains($0) }).entries
-        for (key, entry) in old where new[key] == nil {
-            // What is in a type that is gone needs no line.
-            if old[entry.owner] == nil || new[entry.owner] != nil { add("gone", key, isBreaking: true) }
+        let (oldTexts, newTexts) = isNothing ? ([], []) : (Set(plan.old), Set(plan.new))
+        old = GeneratedDeclarations(of: oldTexts.subtracting(newTexts)).entries
+        new = GeneratedDeclarations(of: newTexts.subtracting(oldTexts)).entries
+        // What is in a type that is gone or new needs no line.
+        for (key, entry) in old where new[key] == nil && (old[entry.owner] == nil || new[entry.owner] != nil) {
+            add("gone", key, isBreaking: true)
         }
         for (key, entry) in new {
             if let former = old[key] {
-                if former != entry { compare(key, former, entry, isMember: { old[$0] != new[$0] }) }
+                if former != entry { compare(key, former, entry) }
             } else if new[entry.owner] == nil || old[entry.owner] != nil {
-                switch entry.kind {
-                case .credentials:
-                    add("new", "\(key): \(entry.text)", isBreaking: Self.needsMore(entry.text, than: ""))
-                // Values of it were `other` before.
-                case .choice:
-                    add("new", "\(key), which a switch over all cases without a default needs", isBreaking: false)
-                default: add("new", key, isBreaking: false)
-                }
+                addNew(key, entry)
             }
         }
     }
-
-    private typealias Entry = GeneratedDeclarations.Entry
 
     private mutating func add(_ word: String, _ text: String, isBreaking: Bool) {
         if isBreaking { breaking.append((word, text)) } else { others.append((word, text)) }
     }
 
-    private mutating func compare(_ key: String, _ old: Entry, _ new: Entry, isMember isChanged: (String) -> Bool) {
-        let text = "\(key): \(old.text) → \(new.text)"
-        switch (old.kind, new.kind) {
-        case (.initializer, .initializer): compareParameters(of: new.owner, old.text, new.text, isMember: isChanged)
-        case (.credentials, .credentials):
-            add("changed", text, isBreaking: Self.needsMore(new.text, than: old.text))
-        // The same calls compile, and lead to what the document says now.
-        case (.address, .address), (.constant, .constant): add("changed", text, isBreaking: false)
-        default: add("changed", text, isBreaking: true)
+    private mutating func addNew(_ key: String, _ entry: Entry) {
+        switch entry.kind {
+        case .credentials: add("new", "\(key): \(entry.text)", isBreaking: Self.needsMore(entry.text, than: ""))
+        // Values of it were `other` before.
+        case .choice: add("new", "\(key), which a switch over all cases without a default needs", isBreaking: false)
+        default: add("new", key, isBreaking: false)
         }
     }
 
-    /// `isChanged` tells whether the member of a name has a change of its own, which says the same.
-    private mutating func compareParameters(
-        of owner: String,
-        _ old: String,
-        _ new: String,
-        isMember isChanged: (String) -> Bool
-    ) {
-        let (old, new) = (Parameters(old).all, Parameters(new).all)
-        for parameter in old where !isChanged("\(owner).\(parameter.name)") {
+    private mutating func compare(_ key: String, _ old: Entry, _ new: Entry) {
+        let isBreaking: Bool
+        switch (old.kind, new.kind) {
+        case (.initializer, .initializer): return compareParameters(of: new.owner, old.text, new.text)
+        case (.credentials, .credentials): isBreaking = Self.needsMore(new.text, than: old.text)
+        case (.type, .type): isBreaking = !Self.words(old.text).isSubset(of: Self.words(new.text))
+        // The same calls compile, and lead to what the document says now.
+        case (.address, .address), (.constant, .constant): isBreaking = false
+        default: isBreaking = true
+        }
+        add("changed", "\(key): \(old.text) → \(new.text)", isBreaking: isBreaking)
+    }
+
+    private mutating func compareParameters(of owner: String, _ oldList: String, _ newList: String) {
+        let (former, latter) = (InitializerParameter.all(in: oldList), InitializerParameter.all(in: newList))
+        // A member of this name has a change of its own, which says the same.
+        func isMember(_ name: String) -> Bool { old["\(owner).\(name)"] != new["\(owner).\(name)"] }
+        for parameter in former where !isMember(parameter.name) {
             let key = "\(owner).init(\(parameter.label):)"
-            guard let other = new.first(where: { $0.label == parameter.label }) else {
+            guard let other = latter.first(where: { $0.label == parameter.label }) else {
                 add("gone", key, isBreaking: true)
                 continue
             }
-            guard (other.type, other.value) != (parameter.type, parameter.value) else { continue }
-            let isAccepted = other.type == parameter.type || other.type == "\(parameter.type)?"
+            guard other.text != parameter.text else { continue }
+            let isAccepted = [parameter.type, "\(parameter.type)?"].contains(other.type)
             let isNeeded = parameter.value != nil && other.value == nil
             add("changed", "\(key): \(parameter.text) → \(other.text)", isBreaking: !isAccepted || isNeeded)
         }
-        for parameter in new where !old.contains(where: { $0.label == parameter.label }) {
+        for parameter in latter where !former.contains(where: { $0.label == parameter.label }) {
             let isNeeded = parameter.value == nil
-            guard isNeeded || !isChanged("\(owner).\(parameter.name)") else { continue }
+            guard isNeeded || !isMember(parameter.name) else { continue }
             add("new", "\(owner).init(\(parameter.label): \(parameter.text))", isBreaking: isNeeded)
         }
-        let kept = old.map(\.label).filter { label in new.contains { $0.label == label } }
-        let order = new.map(\.label).filter(kept.contains)
+        let kept = former.map(\.label).filter(latter.map(\.label).contains)
+        let order = latter.map(\.label).filter(kept.contains)
         guard order != kept else { return }
-        let orders = [kept, order].map { $0.joined(separator: ", ") }
-        add("changed", "\(owner).init: the order \(orders[0]) → \(orders[1])", isBreaking: true)
+        let orders = "\(kept.joined(separator: ", ")) → \(order.joined(separator: ", "))"
+        add("changed", "\(owner).init: the order \(orders)", isBreaking: true)
+    }
+
+    /// What the head of a type promises. That of a leaf to be a `Request` is in its `ModelType` too.
+    private static func words(_ head: String) -> Set<Substring> {
+        Set(head.split { " ,:".contains($0) }).subtracting(["nonisolated", "indirect", "Request"])
     }
 
     /// Whether calls have to show something that did not do before.
@@ -108,14 +110,13 @@ struct Changes {
             + ["The next version, by semantic versioning: \(step)."]
     }
 
-    private static func group(_ title: String, _ changes: [Change]) -> [String] {
-        guard !changes.isEmpty else { return [] }
-        return [title]
-            + ["gone", "changed", "new"].flatMap { word in
-                let items = changes.filter { $0.word == word }.map(\.text).sorted()
-                let limit = 30
-                let more = items.count > limit ? ["  … and \(items.count - limit) more \(word)"] : []
-                return items.prefix(limit).map { "  \(word): \($0)" } + more
-            }
+    private static func group(_ title: String, _ changes: [(word: String, text: String)]) -> [String] {
+        let lines = ["gone", "changed", "new"].flatMap { word in
+            let items = changes.filter { $0.word == word }.map(\.text).sorted()
+            let limit = 30
+            let more = items.count > limit ? ["  … and \(items.count - limit) more \(word)"] : []
+            return items.prefix(limit).map { "  \(word): \($0)" } + more
+        }
+        return lines.isEmpty ? [] : [title] + lines
     }
 }

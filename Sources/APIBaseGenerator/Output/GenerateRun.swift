@@ -124,49 +124,6 @@ package struct GenerateRun {
         if isFirst { outcome.lines += files.proposals }
     }
 
-    /// Writes the manifest and the page of a package, unless they are there.
-    private func writePackage(of files: GeneratedFiles, named name: String, _ outcome: inout Outcome) throws {
-        let root = OutputFolder(url: folder.folder(at: options.out ?? ""))
-        let isURL = options.kit.map { $0.contains("://") || $0.hasPrefix("git@") } ?? true
-        let kit = options.kit.map { isURL ? $0 : folder.folder(at: $0).path(from: root.url) } ?? "Vendor/APIBaseKit"
-        let manifest = PackageWriter.manifest(name, kit: kit, version: options.version)
-        let missing = [("Package.swift", manifest), ("README.md", files.readme)].filter { root.text(at: $0.0) == nil }
-        for (path, text) in missing { try root.write(text, at: path) }
-        guard !missing.isEmpty else { return }
-        outcome.lines.append(
-            "\(missing.map(\.0).joined(separator: " and ")): written once, and yours. The kit is at \(kit)."
-        )
-    }
-
-    // MARK: Recordings
-
-    /// Writes a document made of a recording, unless there is one already.
-    private func draft(of recording: String) throws -> Outcome {
-        guard let out = options.out else {
-            throw Refusal.badSettings("--out", reason: "the file for the draft is needed")
-        }
-        let draft = try Draft(try Self.read(folder.file(at: recording)), name: recording, base: options.base)
-        let file = folder.file(at: out)
-        var outcome = Outcome()
-        outcome.warnings = draft.warnings
-        if FileManager.default.fileExists(atPath: file.path), !options.isForced {
-            outcome.problems.append("\(out) exists already: nothing is written. --force overwrites it.")
-        } else {
-            try Data(draft.document.utf8).write(to: file, options: .atomic)
-            let command = "apibase generate \(Refusal.shell(out)) --name … --out …"
-            outcome.lines.append("\(out): a draft. Read it, correct it, then: \(command)")
-        }
-        return outcome
-    }
-
-    private func verify(_ recording: String, _ generator: Generator, _ outcome: inout Outcome) throws {
-        let file = try HARFile(try Self.read(folder.file(at: recording)), name: recording)
-        let verification = Verification(file, try generator.model())
-        outcome.problems += verification.failures
-        outcome.lines += verification.extras
-        outcome.lines.append(verification.summary)
-    }
-
     static func read(_ file: URL) throws -> Data {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else {

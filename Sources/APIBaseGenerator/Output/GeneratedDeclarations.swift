@@ -16,8 +16,10 @@ struct GeneratedDeclarations {
     }
 
     private(set) var entries: [String: Entry] = [:]
+    /// Whether the next initializer is deprecated.
+    private var isDeprecated = false
 
-    init(of texts: [String]) {
+    init(of texts: Set<String>) {
         for text in texts {
             var owners: [String] = []
             for line in Self.joinedInitializers(text.split(whereSeparator: \.isNewline)) {
@@ -29,30 +31,32 @@ struct GeneratedDeclarations {
                 let owner = owners.joined(separator: ".")
                 if let match = code.firstMatch(of: Self.typePattern) {
                     owners.append(String(match.2))
-                    if match.1 != "extension" { add(String(match.2), .type, String(match.1), in: owner) }
+                    if match.1 != "extension" { add(String(match.2), .type, match.0.dropLast(2), in: owner) }
                 } else if owners.count == indentation {
                     addMember(code, in: owner)
-                } else if entries[owner]?.text == "class" {
+                } else if entries[owner]?.text.contains("class ") == true {
                     addStatement(code, in: owner)
                 }
             }
         }
     }
 
-    private mutating func add(_ name: String, _ kind: Kind, _ text: String, in owner: String) {
-        entries[owner.isEmpty ? name : "\(owner).\(name)"] = Entry(kind: kind, owner: owner, text: text)
+    private mutating func add(_ name: String, _ kind: Kind, _ text: some StringProtocol, in owner: String) {
+        entries[owner.isEmpty ? name : "\(owner).\(name)"] = Entry(kind: kind, owner: owner, text: String(text))
     }
 
     private mutating func addMember(_ code: Substring, in owner: String) {
-        if let match = code.firstMatch(of: Self.constantPattern) {
-            add(String(match.1), match.1 == "server" ? .address : .constant, String(match.2), in: owner)
+        if code.hasPrefix("@available(*, deprecated") {
+            isDeprecated = true
+        } else if let match = code.firstMatch(of: Self.constantPattern) {
+            add(String(match.1), match.1 == "server" ? .address : .constant, match.2, in: owner)
         } else if let match = code.firstMatch(of: Self.choicePattern) {
-            add(String(match.1), .choice, String(match.2), in: owner)
+            add(String(match.1), .choice, match.2, in: owner)
         } else if let match = code.firstMatch(of: Self.memberPattern) {
-            guard match.1 == "init" else { return add(String(match.1), .member, String(match.2), in: owner) }
+            guard match.1 == "init" else { return add(String(match.1), .member, match.2, in: owner) }
             // Those of protocols.
             guard !code.contains("init(from decoder: any "), !code.contains("{ self.rawValue = ") else { return }
-            add("init", .initializer, String(match.2.dropFirst().dropLast()), in: owner)
+            add("init", .initializer, match.2.dropFirst().dropLast(), in: owner)
             addStatement(code, in: owner)
         }
     }
@@ -62,12 +66,14 @@ struct GeneratedDeclarations {
         if let start = code.firstRange(of: "super.init(") {
             let call = code[start.upperBound...].replacing(Self.segmentPattern) { "{\($0.1)}" }
             guard let match = call.firstMatch(of: Self.callPattern) else { return }
-            add("endpoint", .address, "\(match.1.uppercased()) \(match.2)", in: owner)
+            let ending = isDeprecated ? ", deprecated" : ""
+            add("endpoint", .address, "\(match.1.uppercased()) \(match.2)\(ending)", in: owner)
+            isDeprecated = false
         } else if let match = code.firstMatch(of: Self.serverPattern) {
             entries["\(owner).endpoint"]?.text += " at \(match.1)"
         } else if let match = code.firstMatch(of: Self.credentialsPattern) {
             // Parameters are set in the same way.
-            let parameters = Parameters(entries["\(owner).init"]?.text ?? "").all
+            let parameters = InitializerParameter.all(in: entries["\(owner).init"]?.text ?? "")
             guard match.1 == "authorization" || !parameters.contains(where: { $0.name == match.3 }) else { return }
             let former = entries["\(owner).authorization"].map { "\($0.text); " } ?? ""
             add("authorization", .credentials, "\(former)\(match.1) = \(match.2)", in: owner)
@@ -112,30 +118,22 @@ struct GeneratedDeclarations {
         /^(?:self\.)?(authorization|(?:headers|query)\["(?:[^"\\]|\\.)*"\]) = ((?:self\.)?(`?\w+`?|\().*)$/
 }
 
-/// The parameters of an initializer, as they are declared.
-struct Parameters {
-    struct Parameter {
-        /// The label; `_` without one.
-        let label: String
-        let name: String
-        let type: String
-        /// The value that stands for one that is not given.
-        let value: String?
+/// A parameter of an initializer, as it is declared.
+struct InitializerParameter {
+    /// `_` for one without.
+    let label: String
+    let name: String
+    let type: String
+    /// The value that stands for one that is not given.
+    let value: String?
 
-        var text: String { type + (value.map { " = \($0)" } ?? "") }
-    }
+    var text: String { type + (value.map { " = \($0)" } ?? "") }
 
-    let all: [Parameter]
-
-    init(_ list: String) {
-        all = list.matches(of: Self.pattern).map { match in
+    static func all(in list: String) -> [Self] {
+        list.matches(of: pattern).map { match in
             let name = String(match.2)
-            return Parameter(
-                label: match.1 == nil ? name : "_",
-                name: name,
-                type: String(match.3),
-                value: match.4.map(String.init)
-            )
+            let value = match.4.map(String.init)
+            return Self(label: match.1 == nil ? name : "_", name: name, type: String(match.3), value: value)
         }
     }
 

@@ -66,9 +66,11 @@ struct PackageWriter {
         }
     }
 
+    static func isURL(_ place: String) -> Bool { place.contains("://") || place.hasPrefix("git@") }
+
     /// `Package.swift` with the kit at a path or a URL.
     static func manifest(_ name: String, kit: String, version: String) -> String {
-        let isURL = kit.contains("://") || kit.hasPrefix("git@")
+        let isURL = isURL(kit)
         let last = kit.split(separator: "/").last.map(String.init) ?? kit
         let package = Literal.string(isURL && last.hasSuffix(".git") ? String(last.dropLast(4)) : last)
         let dependency = isURL ? "url: \(Literal.string(kit)), from: \"\(version)\"" : "path: \(Literal.string(kit))"

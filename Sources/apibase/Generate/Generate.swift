@@ -72,6 +72,7 @@ extension Command {
         options.except = arguments.values(.except)
         options.isPackage = arguments.has(.package)
         options.kit = arguments.value(.kit)
+        if options.kit != nil, !options.isPackage { throw UsageError.needs("--kit", "--package") }
         options.version = PackageVersion.number
         options.isList = arguments.has(.list)
         options.isCheck = arguments.has(.check)

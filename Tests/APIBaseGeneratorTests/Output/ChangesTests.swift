@@ -132,7 +132,20 @@ import Testing
                 "\"operationId\": \"listOrders\"", "\"operationId\": \"allOrders\"", ["gone: ListOrdersRequest"],
                 ["new: AllOrdersRequest"]
             ),
-            ("\"summary\": \"All\"", "\"summary\": \"Each\"", [], []), ("nothing", "nothing", [], []),
+            ("\"summary\": \"All\"", "\"summary\": \"Each\"", [], []),
+            (
+                #""summary": "All""#, #""deprecated": true"#, [],
+                ["changed: ListOrdersRequest.endpoint: GET /orders → GET /orders, deprecated"]
+            ),
+            (
+                #""summary": "All", "tags": ["orders"], "responses": {"204": {"description": ""}"#,
+                #""tags": ["orders"], "responses": {"200": {"description": "", "content": {"text/event-stream": {}}}"#,
+                ["gone: ListOrdersRequest.ModelType"],
+                [
+                    "changed: ListOrdersRequest: public final class ListOrdersRequest: ShopAPI, Request → public final class ListOrdersRequest: ShopAPI, EventRequest",
+                    "new: ListOrdersRequest.EventType",
+                ]
+            ), ("nothing", "nothing", [], []),
         ] as [(String, String, [String], [String])]
     )
     func `A change of the document is listed, breaking ones first, with the step of the version`(
@@ -147,6 +160,16 @@ import Testing
         let groups = [("Breaks callers:", breaking), ("Breaks no caller:", others)]
         #expect(lines.dropLast() == groups.flatMap { $1.isEmpty ? [] : [$0] + $1.map { "  \($0)" } })
         #expect(lines.last?.hasPrefix("The next version, by semantic versioning: \(step)") ?? !isChanged)
+    }
+
+    @Test func `Code that others no longer see breaks callers`() throws {
+        let texts = try [true, false].map { isPublic in
+            try Generated(Self.document) { $0.isPublic = isPublic }.files["PetsRequests.swift"] ?? ""
+        }
+        var plan = OutputFolder.Plan()
+        (plan.old, plan.new, plan.written) = ([texts[0]], [texts[1]], [("", "")])
+        #expect(Changes(plan).lines.contains { $0.hasPrefix("  changed: GetPetRequest: public final class ") })
+        #expect(Changes(plan).lines.first == "Breaks callers:")
     }
 
     @Test func `A list of changes ends after 30 lines of a kind, and what breaks comes first`() throws {
