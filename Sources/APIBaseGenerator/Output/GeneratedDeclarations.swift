@@ -72,9 +72,11 @@ struct GeneratedDeclarations {
         } else if let match = code.firstMatch(of: Self.serverPattern) {
             entries["\(owner).endpoint"]?.text += " at \(match.1)"
         } else if let match = code.firstMatch(of: Self.credentialsPattern) {
-            // Parameters are set in the same way.
-            let parameters = InitializerParameter.all(in: entries["\(owner).init"]?.text ?? "")
-            guard match.1 == "authorization" || !parameters.contains(where: { $0.name == match.3 }) else { return }
+            // Parameters of a leaf are set in the same way; several cookies are in parentheses.
+            if let list = entries["\(owner).init"]?.text, match.1 != "authorization" {
+                let names = InitializerParameter.all(in: list).map(\.name)
+                guard match.3 != "(", !names.contains(String(match.3)) else { return }
+            }
             let former = entries["\(owner).authorization"].map { "\($0.text); " } ?? ""
             add("authorization", .credentials, "\(former)\(match.1) = \(match.2)", in: owner)
         }

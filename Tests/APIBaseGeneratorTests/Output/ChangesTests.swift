@@ -15,7 +15,8 @@ import Testing
         {"name": "page", "in": "query", "required": true, "schema": {"type": "integer", "default": 1}}],
         "responses": {"200": {"description": "", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}}}}},
         "/orders": {"get": {"operationId": "listOrders", "summary": "All", "tags": ["orders"], "responses": {"204": {"description": ""}}}}},
-        "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}, "key": {"type": "apiKey", "in": "header", "name": "X-Key"}},
+        "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}, "key": {"type": "apiKey", "in": "header", "name": "X-Key"},
+        "question": {"type": "apiKey", "in": "query", "name": "q"}, "cookie": {"type": "apiKey", "in": "cookie", "name": "c"}},
         "schemas": {"Pet": {"required": ["id"], "properties": {"id": {"type": "integer", "format": "int64"}, "name": {"type": "string"},
         "status": {"type": "string", "enum": ["open", "sold"]},
         "food": {"oneOf": [{"$ref": "#/components/schemas/Fish"}, {"$ref": "#/components/schemas/Milk"}]}}},
@@ -62,6 +63,25 @@ import Testing
             (
                 "\"get\": {\"operationId\": \"l", "\"put\": {\"operationId\": \"l", [],
                 ["changed: ListOrdersRequest.endpoint: GET /orders → PUT /orders"]
+            ),
+            (
+                "\"get\": {\"operationId\": \"l", "\"trace\": {\"operationId\": \"l", [],
+                ["changed: ListOrdersRequest.endpoint: GET /orders → TRACE /orders"]
+            ),
+            (
+                #""summary": "All""#,
+                #""parameters": [{"name": "a", "in": "cookie"}, {"name": "b", "in": "cookie"}, {"name": "in", "in": "header"}, {"name": "x", "in": "query"}]"#,
+                [],
+                [
+                    "new: ListOrdersRequest.init(`in`: String? = nil)", "new: ListOrdersRequest.init(a: String? = nil)",
+                    "new: ListOrdersRequest.init(b: String? = nil)", "new: ListOrdersRequest.init(x: String? = nil)",
+                ]
+            ),
+            (
+                #""summary": "All""#, #""security": [{"cookie": [], "question": []}]"#,
+                [
+                    #"new: ListOrdersRequest.authorization: authorization = nil; query["q"] = question; headers["Cookie"] = cookie.map { "c=\($0)" }"#
+                ], []
             ),
             (
                 "/pets/{id}", "/animals/{id}/one", [],
