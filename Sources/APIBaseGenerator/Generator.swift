@@ -17,6 +17,7 @@ package struct Generator {
         self.document = document
         self.settings = settings
         outlines = OperationOutlines.read(document, overrides: settings.names)
+        try settings.check(document, outlines)
         chosen = try Selection(only: settings.only, except: settings.except).choose(from: outlines)
         if outlines.isEmpty { document.warnings.add("#/paths", "the document has no operation") }
     }
@@ -29,11 +30,12 @@ package struct Generator {
         warnOfExamples(in: model)
         let access = settings.isPublic ? "public " : ""
         let document = DocumentWriter(model: model, access: access)
-        let layout = Layout(model: model, access: access)
+        let layout = Layout(model: model, access: access, catalog: settings.hasCatalog ? settings.module : nil)
         return GeneratedFiles(
             sources: [GeneratedFile("\(settings.name)Document.swift", document.document())] + layout.files(),
             own: GeneratedFile("\(settings.name)API.swift", document.ownClass()),
             tests: settings.tests == nil ? [] : ExamplesWriter(model: model, settings: settings).files(),
+            readme: settings.hasCatalog ? PackageWriter(model: model).readme() : "",
             operationCount: model.operations.count,
             proposals: SeriesProposal.lines(for: model.operations)
         )
@@ -79,6 +81,8 @@ package struct GeneratedFiles {
     let own: GeneratedFile
     /// Written anew each time, in the folder of the tests.
     let tests: [GeneratedFile]
+    /// Written once, for a package.
+    let readme: String
     let operationCount: Int
     /// Lines about rules for pages.
     let proposals: [String]

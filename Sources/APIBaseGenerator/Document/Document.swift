@@ -32,6 +32,10 @@ package final class Document {
             }
         }
         self.extensions = extensions
+        if !["3.0", "3.1"].contains(where: version.hasPrefix) {
+            let others = "but for the methods in “query” and “additionalOperations”"
+            warnings.add("#/openapi", "OpenAPI \(version) is read as 3.1, \(others)")
+        }
     }
 
     /// The pointers of the named schemas that have the one at a pointer among their parts, or among those of a part.

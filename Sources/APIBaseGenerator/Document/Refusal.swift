@@ -5,12 +5,14 @@ package enum Refusal: Error, Hashable, LocalizedError {
     case notYAML(String, line: Int, column: Int, reason: String)
     case swagger2(String)
     case notOpenAPI(String)
+    case noFile(String)
     case version(String, String)
     case notJSON(String, line: Int, column: Int, reason: String)
     case badName(String)
     case badSettings(String, reason: String)
     case unreadable(String, reason: String)
     case nothingSelected(String)
+    case nothingLeft
     case tooManyTypes(String)
     case outside(String)
     /// The folder of the tests, by the settings in a file.
@@ -30,13 +32,19 @@ package enum Refusal: Error, Hashable, LocalizedError {
             npx swagger2openapi \(Self.shell(name)) -o \(Self.shell(name.withExtension("openapi.json")))
             """
         case .notOpenAPI(let name): "\(name) is no OpenAPI document: it has no member “openapi”."
+        case .noFile("-"): "The standard input is not read, since later runs read the document again: name a file."
+        case .noFile(let url):
+            "A document is a file, which later runs read again: curl -fL -o \(Self.fileName(url)) \(Self.shell(url))"
         case .version(let name, let version): "\(name) is OpenAPI \(version), and only 3.0 and 3.1 are read."
         case .notJSON(let name, let line, let column, let reason): "\(name):\(line):\(column): not JSON: \(reason)."
+        case .badName("JSON"), .badName("GraphQL"):
+            "An API cannot be called so: its class would have the name of the kit's own, JSONAPI or GraphQLAPI."
         case .badName(let name):
             "“\(name)” is no name for an API: expected a capital, then letters and digits, such as Petstore."
         case .badSettings(let path, let reason): "\(path): \(reason)."
         case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."
         case .nothingSelected(let pattern): "No operation matches “\(pattern)”. --list shows them all."
+        case .nothingLeft: "--except leaves no operation of those that are chosen."
         case .tooManyTypes(let name):
             """
             \(name) gives many times more types than it has schemas, since they are parts of one another, so nothing \
@@ -53,6 +61,11 @@ package enum Refusal: Error, Hashable, LocalizedError {
 
     static func bundleHint(_ name: String) -> String {
         "npx @redocly/cli bundle \(shell(name)) -o \(shell(name.withExtension("bundled.json")))"
+    }
+
+    private static func fileName(_ url: String) -> String {
+        let name = URL(string: url)?.lastPathComponent ?? ""
+        return shell(name.contains(".") ? name : "openapi.json")
     }
 
     /// A file's name as a word for a shell: nothing in it is a command or an option.

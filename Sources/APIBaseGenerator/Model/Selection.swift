@@ -3,14 +3,16 @@ struct Selection {
     let only: [String]
     let except: [String]
 
-    /// - Throws: ``Refusal/nothingSelected(_:)`` for a pattern that matches no operation.
+    /// - Throws: ``Refusal/nothingSelected(_:)`` for a pattern that matches no operation, and ``Refusal/nothingLeft``.
     func choose(from outlines: [OperationOutline]) throws -> [OperationOutline] {
-        for pattern in only where !outlines.contains(where: { matches($0, pattern) }) {
+        for pattern in only + except where !outlines.contains(where: { matches($0, pattern) }) {
             throw Refusal.nothingSelected(pattern)
         }
-        return outlines.filter { outline in
+        let chosen = outlines.filter { outline in
             (only.isEmpty || only.contains { matches(outline, $0) }) && !except.contains { matches(outline, $0) }
         }
+        guard !chosen.isEmpty || outlines.isEmpty else { throw Refusal.nothingLeft }
+        return chosen
     }
 
     /// Whether a pattern is the operation's ID, tag, name, path, or method and path; `*` stands for any text.

@@ -11,6 +11,12 @@ enum Servers {
         return nil
     }
 
+    /// The path of the first server, where that is all that the document says.
+    static func path(in servers: Node?) -> String {
+        let text = servers?.elements.first?.text("url") ?? ""
+        return text.hasPrefix("/") && !text.hasPrefix("//") && text != "/" ? text : ""
+    }
+
     private static func url(_ server: Node) -> String? {
         guard var text = server.text("url") else { return nil }
         for (name, variable) in server["variables"]?.members ?? [] {

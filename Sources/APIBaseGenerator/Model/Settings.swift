@@ -16,6 +16,8 @@ package struct Settings: Hashable {
     /// Rules for pages and long operations, by IDs of operations, or `*` for all.
     package var series: [String: Series] = [:]
     package var isPublic = true
+    /// Whether the code has a catalogue of DocC.
+    package var hasCatalog = false
     /// The module of the code, if it is not called as the API: the name of its folder.
     package var moduleName: String?
 
@@ -32,7 +34,9 @@ package struct Settings: Hashable {
     /// - Throws: ``Refusal`` with the path of the file.
     package init(_ data: Data, path: String) throws {
         let json = try JSON(data, name: path)
-        let known: Set<String> = ["name", "document", "tests", "only", "except", "names", "pages", "polls", "access"]
+        let known: Set<String> = [
+            "name", "document", "tests", "only", "except", "names", "pages", "polls", "access", "catalog",
+        ]
         if let unknown = json.object?.names.first(where: { !known.contains($0) }) {
             throw Refusal.badSettings(path, reason: "there is no setting “\(unknown)”")
         }
@@ -43,13 +47,14 @@ package struct Settings: Hashable {
         tests = json["tests"]?.string
         only = (json["only"]?.array ?? []).compactMap(\.string)
         except = (json["except"]?.array ?? []).compactMap(\.string)
+        hasCatalog = json["catalog"]?.bool == true
         isPublic = json["access"]?.string != "internal"
         for (name, value) in json["names"]?.pairs ?? [] {
             guard let text = value.string, Identifier.isName(text) else { throw Refusal.badName(value.text ?? name) }
             names[name] = text
         }
         for (operation, rule) in json["pages"]?.pairs ?? [] {
-            guard let series = Series(rule) else {
+            guard let series = Series(rule), rule.keys == series.json?.keys else {
                 let forms = """
                     {"link": true}, {"header": "x-next"}, {"url": "links.next"}, {"query": "cursor", "from": "meta.next"}, \
                     {"number": "page"} or {"offset": "offset"}
@@ -59,6 +64,17 @@ package struct Settings: Hashable {
             self.series[operation] = series
         }
         for operation in (json["polls"]?.array ?? []).compactMap(\.string) { series[operation] = .polling }
+    }
+
+    /// - Throws: ``Refusal/badSettings(_:reason:)`` for a key of `names`, `pages` or `polls` that the document has not.
+    func check(_ document: Document, _ outlines: [OperationOutline]) throws(Refusal) {
+        let operations = Set(outlines.flatMap { [$0.id ?? $0.route, $0.route] })
+        let schemas = Set((document.root["components"]?["schemas"]?.members ?? []).map(\.name))
+        let unknown =
+            series.keys.filter { $0 != "*" && !operations.contains($0) }
+            + names.keys.filter { !operations.contains($0) && !schemas.contains($0) }
+        guard let first = unknown.sorted().first else { return }
+        throw .badSettings(Self.fileName, reason: "the document has no “\(first)”; take it out of the settings")
     }
 
     /// The text of the file.
@@ -74,9 +90,14 @@ package struct Settings: Hashable {
         if !pages.isEmpty { members.append(("pages", .members(pages))) }
         let polls = series.filter { $0.value == .polling }.keys.sorted()
         if !polls.isEmpty { members.append(("polls", .array(polls.map(JSON.string)))) }
+        if hasCatalog { members.append(("catalog", .bool(true))) }
         if !isPublic { members.append(("access", .string("internal"))) }
         return JSON.members(members).lines(width: 40).joined(separator: "\n") + "\n"
     }
+}
+
+extension JSON {
+    fileprivate var keys: Set<String> { Set(object?.names ?? []) }
 }
 
 extension Series {

@@ -1,83 +1,122 @@
-/// The changes of a run, in words: declarations that are new, gone, or of another type.
+import Foundation
+
+/// The changes of a run, in words: what is gone, changed and new, and whether it breaks what calls the code.
 struct Changes {
-    private let old: [String: String]
-    private let new: [String: String]
+    private typealias Entry = GeneratedDeclarations.Entry
 
-    init(from old: [String], to new: [String]) {
-        self.old = Self.declarations(of: old)
-        self.new = Self.declarations(of: new)
-    }
+    private let isNothing: Bool
+    private let old: [String: Entry]
+    private let new: [String: Entry]
+    private var breaking: [(word: String, text: String)] = []
+    private var others: [(word: String, text: String)] = []
 
-    /// The lines to print; none if nothing that a caller sees has changed, or if everything is new.
-    var lines: [String] {
-        guard !old.isEmpty else { return [] }
-        let gone = old.keys.filter { new[$0] == nil && !isInside($0, of: old, without: new) }
-        let added = new.keys.filter { old[$0] == nil && !isInside($0, of: new, without: old) }
-        let changed = old.keys.filter { new[$0] != nil && new[$0] != old[$0] }
-        return Self.list("new", added.sorted())
-            + Self.list("gone", gone.sorted())
-            + Self.list("changed", changed.sorted().map { "\($0): \(old[$0] ?? "") → \(new[$0] ?? "")" })
-    }
-
-    /// Whether the type around it is new or gone too.
-    private func isInside(_ key: String, of all: [String: String], without others: [String: String]) -> Bool {
-        guard let dot = key.lastIndex(of: ".") else { return false }
-        let owner = String(key[..<dot])
-        return all[owner] != nil && others[owner] == nil
-    }
-
-    private static func list(_ word: String, _ items: [String]) -> [String] {
-        let limit = 30
-        let more = items.count > limit ? ["  … and \(items.count - limit) more"] : []
-        return items.prefix(limit).map { "  \(word): \($0)" } + more
-    }
-
-    /// The declarations of generated texts, by their whole names: `Pet.tag` is `String?`.
-    private static func declarations(of texts: [String]) -> [String: String] {
-        var declarations: [String: String] = [:]
-        for text in texts {
-            var owners: [String] = []
-            for line in joinedInitializers(text.split(whereSeparator: \.isNewline)) {
-                let indentation = line.prefix { $0 == " " }.count / 4
-                let code = line.drop { $0 == " " }
-                // The patterns are slow, and most lines are no declarations.
-                guard
-                    ["public ", "@", "struct ", "enum ", "non", "ext", "open ", "final ", "var "].contains(
-                        where: code.hasPrefix
-                    )
-                else { continue }
-                owners = Array(owners.prefix(indentation))
-                if let match = code.firstMatch(of: typePattern) {
-                    owners.append(String(match.2))
-                    if match.1 != "extension" { declarations[owners.joined(separator: ".")] = String(match.1) }
-                } else if let match = code.firstMatch(of: memberPattern), owners.count == indentation {
-                    declarations[(owners + [String(match.1)]).joined(separator: ".")] = String(match.2)
-                }
+    init(_ plan: OutputFolder.Plan) {
+        // Without earlier texts, all is new. What stands in both needs no reading.
+        isNothing = plan.isEmpty || plan.old.isEmpty
+        let (oldTexts, newTexts) = isNothing ? ([], []) : (Set(plan.old), Set(plan.new))
+        old = GeneratedDeclarations(of: oldTexts.subtracting(newTexts)).entries
+        new = GeneratedDeclarations(of: newTexts.subtracting(oldTexts)).entries
+        // What is in a type that is gone or new needs no line.
+        for (key, entry) in old where new[key] == nil && (old[entry.owner] == nil || new[entry.owner] != nil) {
+            add("gone", key, isBreaking: true)
+        }
+        for (key, entry) in new {
+            if let former = old[key] {
+                if former != entry { compare(key, former, entry) }
+            } else if new[entry.owner] == nil || old[entry.owner] != nil {
+                addNew(key, entry)
             }
         }
-        return declarations
     }
 
-    /// The lines, with each initializer's parameters on one line.
-    private static func joinedInitializers(_ lines: [Substring]) -> [Substring] {
-        var joined: [Substring] = []
-        var isInside = false
-        for line in lines {
-            guard isInside, let last = joined.indices.last else {
-                joined.append(line)
-                isInside = line.hasSuffix("init(")
+    private mutating func add(_ word: String, _ text: String, isBreaking: Bool) {
+        if isBreaking { breaking.append((word, text)) } else { others.append((word, text)) }
+    }
+
+    private mutating func addNew(_ key: String, _ entry: Entry) {
+        switch entry.kind {
+        case .credentials: add("new", "\(key): \(entry.text)", isBreaking: Self.needsMore(entry.text, than: ""))
+        // Values of it were `other` before.
+        case .choice: add("new", "\(key), which a switch over all cases without a default needs", isBreaking: false)
+        default: add("new", key, isBreaking: false)
+        }
+    }
+
+    private mutating func compare(_ key: String, _ old: Entry, _ new: Entry) {
+        let isBreaking: Bool
+        switch (old.kind, new.kind) {
+        case (.initializer, .initializer): return compareParameters(of: new.owner, old.text, new.text)
+        case (.credentials, .credentials): isBreaking = Self.needsMore(new.text, than: old.text)
+        case (.type, .type): isBreaking = !Self.words(old.text).isSubset(of: Self.words(new.text))
+        // The same calls compile, and lead to what the document says now.
+        case (.address, .address), (.constant, .constant): isBreaking = false
+        default: isBreaking = true
+        }
+        add("changed", "\(key): \(old.text) → \(new.text)", isBreaking: isBreaking)
+    }
+
+    private mutating func compareParameters(of owner: String, _ oldList: String, _ newList: String) {
+        let (former, latter) = (InitializerParameter.all(in: oldList), InitializerParameter.all(in: newList))
+        // A member of this name has a change of its own, which says the same.
+        func isMember(_ name: String) -> Bool { old["\(owner).\(name)"] != new["\(owner).\(name)"] }
+        for parameter in former where !isMember(parameter.name) {
+            let key = "\(owner).init(\(parameter.label):)"
+            guard let other = latter.first(where: { $0.label == parameter.label }) else {
+                add("gone", key, isBreaking: true)
                 continue
             }
-            let code = line.drop { $0 == " " }
-            isInside = !code.hasPrefix(")")
-            joined[last] += isInside && !joined[last].hasSuffix("(") ? " " + code : code
+            guard other.text != parameter.text else { continue }
+            let isAccepted = [parameter.type, "\(parameter.type)?"].contains(other.type)
+            let isNeeded = parameter.value != nil && other.value == nil
+            add("changed", "\(key): \(parameter.text) → \(other.text)", isBreaking: !isAccepted || isNeeded)
         }
-        return joined
+        for parameter in latter where !former.contains(where: { $0.label == parameter.label }) {
+            let isNeeded = parameter.value == nil
+            guard isNeeded || !isMember(parameter.name) else { continue }
+            add("new", "\(owner).init(\(parameter.label): \(parameter.text))", isBreaking: isNeeded)
+        }
+        let kept = former.map(\.label).filter(latter.map(\.label).contains)
+        let order = latter.map(\.label).filter(kept.contains)
+        guard order != kept else { return }
+        let orders = "\(kept.joined(separator: ", ")) → \(order.joined(separator: ", "))"
+        add("changed", "\(owner).init: the order \(orders)", isBreaking: true)
     }
 
-    private nonisolated(unsafe) static let typePattern =
-        /^(?:public |open |final |nonisolated |indirect )*(class|struct|enum|extension) ([\w`.]+)[^{]*{/
-    /// A property, the result of a leaf, or the parameters of an initializer.
-    private nonisolated(unsafe) static let memberPattern =
-        /^(?:@\w+ )*(?:public |nonisolated |override )*(?:var |typealias )?(`?\w+`?|init)(?:: | = |(?=\())([^{=].*?)(?: \{.*)?$/
+    /// What the head of a type promises. That of a leaf to be a `Request` is in its `ModelType` too.
+    private static func words(_ head: String) -> Set<Substring> {
+        Set(head.split { " ,:".contains($0) }).subtracting(["nonisolated", "indirect", "Request"])
+    }
+
+    /// Whether calls have to show something that did not do before.
+    private static func needsMore(_ new: String, than old: String) -> Bool {
+        func ways(_ text: String) -> [String: Set<String>] {
+            let pairs = text.components(separatedBy: "; ").map { $0.components(separatedBy: " = ") }
+            return Dictionary(pairs.map { ($0[0], Set(($0.last ?? "").components(separatedBy: " ?? "))) }) { $1 }
+        }
+        let former = ways(old)
+        return ways(new).contains { target, values in
+            values != ["nil"] && former[target].map { !$0.isSubset(of: values) } ?? true
+        }
+    }
+
+    /// The lines to print; none if nothing has changed, or if everything is new.
+    var lines: [String] {
+        guard !isNothing else { return [] }
+        let step =
+            !breaking.isEmpty
+            ? "major (before 1.0.0, minor), since callers have to change"
+            : !others.isEmpty ? "minor, since no caller has to change" : "patch, since callers see no change"
+        return Self.group("Breaks callers:", breaking) + Self.group("Breaks no caller:", others)
+            + ["The next version, by semantic versioning: \(step)."]
+    }
+
+    private static func group(_ title: String, _ changes: [(word: String, text: String)]) -> [String] {
+        let lines = ["gone", "changed", "new"].flatMap { word in
+            let items = changes.filter { $0.word == word }.map(\.text).sorted()
+            let limit = 30
+            let more = items.count > limit ? ["  … and \(items.count - limit) more \(word)"] : []
+            return items.prefix(limit).map { "  \(word): \($0)" } + more
+        }
+        return lines.isEmpty ? [] : [title] + lines
+    }
 }

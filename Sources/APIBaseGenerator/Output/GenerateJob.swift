@@ -6,16 +6,17 @@ struct GenerateJob {
     let document: URL
     let out: URL
     let tests: URL?
-    /// The name of the document of the last run.
-    private(set) var former: String?
+    /// The settings of the last run.
+    private(set) var former: Settings?
 
     /// For the settings in a file.
     init(settingsAt file: URL, applying options: GenerateRun.Options, folder: URL) throws {
         let out = file.deletingLastPathComponent().standardizedFileURL
-        var settings = try Self.read(file)
-        let document = out.file(at: settings.document)
+        let former = try Self.read(file)
+        var settings = former
         try settings.apply(options, out: out, folder: folder)
-        try self.init(settings, document: document, out: out)
+        try self.init(settings, document: out.file(at: settings.document), out: out)
+        self.former = former
         if options.tests == nil { try checkTests(below: folder) }
     }
 
@@ -24,10 +25,10 @@ struct GenerateJob {
         let file = out.appendingPathComponent(Settings.fileName)
         let path = document.path(from: out)
         var settings: Settings
-        var former: String?
+        var former: Settings?
         if FileManager.default.fileExists(atPath: file.path) {
             settings = try Self.read(file)
-            former = settings.document.split(separator: "/").last.map(String.init)
+            former = settings
             settings.document = path
         } else {
             let name = options.name ?? Identifier.type(document.deletingPathExtension().lastPathComponent)
@@ -42,8 +43,9 @@ struct GenerateJob {
     /// For a list, which needs no place.
     init(listing document: URL, _ options: GenerateRun.Options) throws {
         var settings = try Settings(name: options.name ?? "API", document: document.path)
-        (settings.only, settings.except) = (options.only, options.except)
-        try self.init(settings, document: document, out: document.deletingLastPathComponent())
+        let folder = document.deletingLastPathComponent()
+        try settings.apply(options, out: folder, folder: folder)
+        try self.init(settings, document: document, out: folder)
     }
 
     private init(_ settings: Settings, document: URL, out: URL) throws {
@@ -82,8 +84,10 @@ extension Settings {
         if let tests = options.tests {
             self.tests = folder.folder(at: tests).path(from: out)
         }
-        if !options.only.isEmpty { only = options.only }
-        if !options.except.isEmpty { except = options.except }
+        if options.isPackage { hasCatalog = true }
+        // An empty pattern takes back those of earlier runs.
+        if !options.only.isEmpty { only = options.only.filter { !$0.isEmpty } }
+        if !options.except.isEmpty { except = options.except.filter { !$0.isEmpty } }
     }
 
     private func renamed(_ name: String) throws -> Settings {
@@ -106,7 +110,7 @@ extension URL {
     }
 
     /// The path that leads here from a folder: `../../petstore.json`.
-    fileprivate func path(from folder: URL) -> String {
+    func path(from folder: URL) -> String {
         let (target, start) = (standardizedFileURL.pathComponents, folder.standardizedFileURL.pathComponents)
         let shared = zip(target, start).prefix { $0 == $1 }.count
         // Paths that share nothing but the root stay as they are.

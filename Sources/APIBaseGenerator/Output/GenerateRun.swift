@@ -16,6 +16,12 @@ package struct GenerateRun {
         package var base: String?
         /// A recording whose replies are compared with the types.
         package var verified: String?
+        /// Whether ``out`` is the folder of a whole package.
+        package var isPackage = false
+        /// The path or the URL of the kit in the manifest of a package.
+        package var kit: String?
+        /// The version of the kit.
+        package var version = ""
         package var isCheck = false
         package var isList = false
         package var isForced = false
@@ -70,24 +76,36 @@ package struct GenerateRun {
     ) throws {
         var folders = [(folder: OutputFolder(url: job.out), files: files.sources)]
         if let tests = job.tests { folders.append((OutputFolder(url: tests), files.tests)) }
+        let all = [job.settings] + (job.former.map { [$0] } ?? [])
+        let documents = [name] + all.compactMap { $0.document.split(separator: "/").last.map(String.init) }
         let plans = try folders.map { folder, files in
-            let beginning = folder.url == job.out ? "" : job.settings.name
-            let plan = try folder.plan(files, named: beginning, document: name, former: job.former)
-            return (folder: folder, plan: plan)
+            let beginnings = folder.url == job.out ? [""] : all.map { "\($0.name)Examples" }
+            return (folder: folder, plan: try folder.plan(files, named: beginnings, documents: documents))
         }
-        let edited = plans.flatMap { plan in plan.plan.edited.map { "\(plan.folder.url.lastPathComponent)/\($0)" } }
+        func paths(_ list: (OutputFolder.Plan) -> [String]) -> [String] {
+            plans.flatMap { plan in
+                list(plan.plan).map { plan.folder.url.appendingPathComponent($0).path(from: self.folder) }
+            }
+        }
+        let edited = paths(\.edited)
         if !edited.isEmpty, !options.isForced {
             outcome.problems += edited.map { "\($0) is edited by hand: nothing is written. --force overwrites it." }
             return
         }
         if options.isCheck {
-            let changed = plans.flatMap { $0.plan.written.map(\.path) + $0.plan.deleted }
+            let changed = paths { $0.written.map(\.path) + $0.deleted }
             outcome.problems += changed.map { "\($0) is not what the document gives." }
             return
         }
         for (folder, plan) in plans { try folder.perform(plan) }
         let out = OutputFolder(url: job.out)
         if out.text(at: files.own.path) == nil { try out.write(files.own.text, at: files.own.path) }
+        if let former = job.former?.name, former != job.settings.name, out.text(at: "\(former)API.swift") != nil {
+            let file = "\(former)API.swift"
+            outcome.warnings.append(
+                "\(file) is the class of the former name, and yours: move what it overrides to \(files.own.path), and delete it"
+            )
+        }
         let isFirst = out.text(at: Settings.fileName) == nil
         if out.text(at: Settings.fileName) != job.settings.text {
             try out.write(job.settings.text, at: Settings.fileName)
@@ -97,38 +115,13 @@ package struct GenerateRun {
         outcome.lines.append(
             "\(job.settings.name): \(files.operationCount.of("operation")); \(written.of("file")) written, \(deleted) deleted."
         )
-        if isFirst { outcome.lines.append("In Package.swift, the target needs: exclude: [\"\(Settings.fileName)\"]") }
-        outcome.lines += Changes(from: plans.flatMap(\.plan.old), to: plans.flatMap(\.plan.new)).lines
+        if options.isPackage {
+            try writePackage(of: files, named: job.settings.name, &outcome)
+        } else if isFirst {
+            outcome.lines.append("In Package.swift, the target needs: exclude: [\"\(Settings.fileName)\"]")
+        }
+        outcome.lines += Changes(plans[0].plan).lines
         if isFirst { outcome.lines += files.proposals }
-    }
-
-    // MARK: Recordings
-
-    /// Writes a document made of a recording, unless there is one already.
-    private func draft(of recording: String) throws -> Outcome {
-        guard let out = options.out else {
-            throw Refusal.badSettings("--out", reason: "the file for the draft is needed")
-        }
-        let draft = try Draft(try Self.read(folder.file(at: recording)), name: recording, base: options.base)
-        let file = folder.file(at: out)
-        var outcome = Outcome()
-        outcome.warnings = draft.warnings
-        if FileManager.default.fileExists(atPath: file.path), !options.isForced {
-            outcome.problems.append("\(out) exists already: nothing is written. --force overwrites it.")
-        } else {
-            try Data(draft.document.utf8).write(to: file, options: .atomic)
-            let command = "apibase generate \(Refusal.shell(out)) --name … --out …"
-            outcome.lines.append("\(out): a draft. Read it, correct it, then: \(command)")
-        }
-        return outcome
-    }
-
-    private func verify(_ recording: String, _ generator: Generator, _ outcome: inout Outcome) throws {
-        let file = try HARFile(try Self.read(folder.file(at: recording)), name: recording)
-        let verification = Verification(file, try generator.model())
-        outcome.problems += verification.failures
-        outcome.lines += verification.extras
-        outcome.lines.append(verification.summary)
     }
 
     static func read(_ file: URL) throws -> Data {
@@ -150,18 +143,26 @@ package struct GenerateRun {
     /// One job for a document of the command line, or for each file of settings that is found.
     private func jobs() throws -> [GenerateJob] {
         guard let document = options.document else {
+            guard !options.isPackage else { throw Refusal.badSettings("--package", reason: "the document is needed") }
             let files = settingsFiles()
             guard !files.isEmpty else {
                 throw Refusal.unreadable(Settings.fileName, reason: "there is none here or below; name a document")
             }
             return try files.map { try GenerateJob(settingsAt: $0, applying: options, folder: folder) }
         }
+        if document == "-" || document.contains(/^https?:/) { throw Refusal.noFile(document) }
         let url = folder.file(at: document)
         guard let out = options.out else {
             if options.isList || options.verified != nil { return [try GenerateJob(listing: url, options)] }
             throw Refusal.badSettings("--out", reason: "the folder for the code is needed")
         }
-        return [try GenerateJob(document: url, out: folder.folder(at: out), applying: options, folder: folder)]
+        var (code, applied) = (folder.folder(at: out), options)
+        if options.isPackage {
+            let name = options.name ?? Identifier.type(url.deletingPathExtension().lastPathComponent)
+            applied.tests = options.tests ?? code.folder(at: "Tests/\(name)Tests").path
+            code = code.folder(at: "Sources/\(name)")
+        }
+        return [try GenerateJob(document: url, out: code, applying: applied, folder: folder)]
     }
 
     private func settingsFiles() -> [URL] {

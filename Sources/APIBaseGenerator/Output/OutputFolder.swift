@@ -23,12 +23,11 @@ struct OutputFolder {
     /// Compares the files with what is there.
     ///
     /// All generated files are of these settings in a folder that has them; in another one, those that an earlier run made
-    /// of the document are, which may have had another name. Their names begin so, since several APIs may have one folder of
-    /// tests.
-    func plan(_ files: [GeneratedFile], named beginning: String, document: String, former: String?) throws -> Plan {
+    /// of the documents are. Their names begin so, since several APIs may have one folder of tests.
+    func plan(_ files: [GeneratedFile], named beginnings: [String], documents: [String]) throws -> Plan {
         var plan = Plan()
         for file in files {
-            let text = FileHeader.adding(to: file.text, document: document)
+            let text = FileHeader.adding(to: file, document: documents[0])
             plan.new.append(text)
             try check(file.path)
             guard let old = self.text(at: file.path) else {
@@ -44,8 +43,8 @@ struct OutputFolder {
             }
         }
         let isOwn = text(at: Settings.fileName) != nil
-        let documents = isOwn ? nil : Set([document, former ?? document].map { Comment.line($0, width: 80) })
-        addGone(to: &plan, keeping: Set(files.map(\.path)), of: documents, named: beginning)
+        let documents = isOwn ? nil : Set(documents.map { Comment.line($0, width: 80) })
+        addGone(to: &plan, keeping: Set(files.map(\.path)), of: documents, named: beginnings)
         return plan
     }
 
@@ -54,12 +53,12 @@ struct OutputFolder {
         to plan: inout Plan,
         keeping kept: Set<String>,
         of documents: Set<String>?,
-        named beginning: String
+        named beginnings: [String]
     ) {
         // Systems that ignore case would show a file of another name.
         let kept = Set(kept.map { $0.lowercased() })
-        for path in swiftFiles where !kept.contains(path.lowercased()) && isInside(path) {
-            guard path.hasPrefix(beginning), let text = text(at: path) else { continue }
+        for path in writtenFiles where !kept.contains(path.lowercased()) && isInside(path) {
+            guard beginnings.contains(where: path.hasPrefix), let text = text(at: path) else { continue }
             switch FileHeader.state(of: text) {
             case .untouched(let document) where documents?.contains(document) != false:
                 plan.deleted.append(path)
@@ -101,15 +100,17 @@ struct OutputFolder {
         url.appendingPathComponent(path).deletingLastPathComponent().isInside(url)
     }
 
-    /// The paths of the files here and in `Models`, sorted.
-    private var swiftFiles: [String] {
+    /// The paths of the files here, in `Models` and in catalogues, sorted.
+    private var writtenFiles: [String] {
         // A folder with settings of its own is another API's.
         let folders = text(at: "Models/\(Settings.fileName)") == nil ? ["", "Models/"] : [""]
-        return folders.flatMap { folder in
-            let names =
-                (try? FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent(folder).path)) ?? []
-            return names.filter { $0.hasSuffix(".swift") }.sorted().map { folder + $0 }
+        func names(in folder: String, _ endings: String...) -> [String] {
+            let path = url.appendingPathComponent(folder).path
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            return names.filter { name in endings.contains { name.hasSuffix($0) } }.sorted().map { folder + $0 }
         }
+        let catalogs = names(in: "", ".docc").map { "\($0)/" }
+        return (folders + catalogs).flatMap { names(in: $0, ".swift", ".md") }
     }
 }
 

@@ -90,8 +90,9 @@ struct DocumentWriter {
             text.line("\(head) {}")
         } else {
             text.block(head) { text in
+                let path = Literal.escaped(Servers.path(in: model.document.root["servers"]))
                 text.line("// The document names no server.")
-                text.line("// \(openAccess)override class var baseURL: URL? { URL(string: \"https://…\") }")
+                text.line("// \(openAccess)override class var baseURL: URL? { URL(string: \"https://…\(path)\") }")
             }
         }
         return text.text

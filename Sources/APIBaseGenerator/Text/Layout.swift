@@ -2,6 +2,8 @@
 struct Layout {
     let model: APIModel
     let access: String
+    /// The module of a catalogue of DocC; `nil` without one.
+    let catalog: String?
 
     private var importLine: String { "\(access)import APIBaseKit" }
 
@@ -12,14 +14,15 @@ struct Layout {
             GeneratedFile("Models/\(names.take(fileName(declaration.name))).swift", text(of: [declaration]))
         }
         let groups = model.operations.grouped { fileName(Identifier.type($0.outline.group, fallback: model.name)) }
-        let requests = groups.flatMap { group, operations -> [GeneratedFile] in
-            let name = names.take("\(group)Requests")
+            .map { (name: names.take("\($0)Requests"), elements: $1) }
+        let requests = groups.flatMap { name, operations -> [GeneratedFile] in
             let leaves = GeneratedFile("\(name).swift", text(of: operations))
             let nested = operations.filter { !$0.scope.declarations.isEmpty }
             guard !nested.isEmpty else { return [leaves] }
             return [leaves, GeneratedFile("Models/\(names.take("\(name)+Types")).swift", nestedText(of: nested))]
         }
-        return requests + types
+        let pages = catalog.map { CatalogWriter(model: model, module: $0, groups: groups).files() } ?? []
+        return requests + types + pages
     }
 
     /// Only letters that every system and every archive writes in one way.

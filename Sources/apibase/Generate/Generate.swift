@@ -52,6 +52,7 @@ extension Command {
               apibase generate petstore.json --name Petstore --out Sources/Petstore --tests Tests/PetstoreTests
               apibase generate
               apibase generate --check
+              apibase generate petstore.json --name Petstore --out petstore-swift --package --kit ../APIBaseKit
               apibase generate github.json --list --only 'issues/*'
               apibase generate --from session.har --base https://api.example.com/v1 --out books.json
               apibase generate --verify session.har
@@ -60,7 +61,7 @@ extension Command {
             recording with the types. The exit code is 1 if --check or --verify finds a difference or a file is edited,
             and 2 if the document cannot be used.
             """,
-        options: [.name, .folder, .tests, .only, .except, .list, .check, .force, .from, .base, .verify]
+        options: [.name, .folder, .tests, .package, .kit, .only, .except, .list, .check, .force, .from, .base, .verify]
     ) { arguments in
         var options = GenerateRun.Options()
         options.document = arguments.next()
@@ -69,6 +70,10 @@ extension Command {
         options.tests = arguments.value(.tests)
         options.only = arguments.values(.only)
         options.except = arguments.values(.except)
+        options.isPackage = arguments.has(.package)
+        options.kit = arguments.value(.kit)
+        if options.kit != nil, !options.isPackage { throw UsageError.needs("--kit", "--package") }
+        options.version = PackageVersion.number
         options.isList = arguments.has(.list)
         options.isCheck = arguments.has(.check)
         options.isForced = arguments.has(.force)
@@ -87,12 +92,22 @@ extension Option {
         "the folder for the code, such as Sources/Petstore"
     )
     fileprivate static let tests = Option("--tests", value: "FOLDER", "the folder for stubs and tests of the examples")
+    fileprivate static let package = Option("--package", "write a whole package into the folder of --out")
+    fileprivate static let kit = Option(
+        "--kit",
+        value: "PLACE",
+        "the path or URL of APIBaseKit for the package, by default Vendor/APIBaseKit in it"
+    )
     fileprivate static let only = Option(
         "--only",
         value: "PATTERN",
-        "only these operations: an ID, a tag, a path, or METHOD /path; * is any text; repeatable"
+        "only these operations: an ID, a tag, a path, or METHOD /path; * is any text, '' takes them back; repeatable"
     )
-    fileprivate static let except = Option("--except", value: "PATTERN", "without these operations; repeatable")
+    fileprivate static let except = Option(
+        "--except",
+        value: "PATTERN",
+        "without these operations; '' takes them back; repeatable"
+    )
     fileprivate static let list = Option("--list", "list the operations, and write nothing")
     fileprivate static let check = Option("--check", "write nothing; exit with 1 if the code is not current")
     fileprivate static let from = Option(

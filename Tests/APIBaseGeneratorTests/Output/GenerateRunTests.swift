@@ -68,7 +68,9 @@ import Testing
         try first()
         try folder.write(Self.document.replacing("\"tag\":", with: "\"label\":"), to: "shop.json")
         let before = folder.text("Sources/Shop/Models/Pet.swift")
-        #expect(try run { $0.isCheck = true }.problems == ["Models/Pet.swift is not what the document gives."])
+        #expect(
+            try run { $0.isCheck = true }.problems == ["Sources/Shop/Models/Pet.swift is not what the document gives."]
+        )
         #expect(folder.text("Sources/Shop/Models/Pet.swift") == before)
     }
 
@@ -82,7 +84,7 @@ import Testing
         )
         try folder.write(next, to: "shop-2.json")
         let check = try first { ($0.document, $0.isCheck) = ("shop-2.json", true) }
-        #expect(check.problems.contains("OrdersRequests.swift is not what the document gives."))
+        #expect(check.problems.contains("Sources/Shop/OrdersRequests.swift is not what the document gives."))
         try first { $0.document = "shop-2.json" }
         #expect(folder.text("Sources/Shop/OrdersRequests.swift") == nil)
         #expect(folder.text("Sources/Shop/BillsRequests.swift") != nil)
@@ -133,7 +135,7 @@ import Testing
         let outcome = try run()
         #expect(
             outcome.problems == [
-                "Shop/PetsRequests.swift is edited by hand: nothing is written. --force overwrites it."
+                "Sources/Shop/PetsRequests.swift is edited by hand: nothing is written. --force overwrites it."
             ]
         )
         #expect(folder.text("Sources/Shop/Models/Pet.swift")?.contains("tag") == true)
@@ -151,25 +153,6 @@ import Testing
         let lines = try run { ($0.only, $0.isForced) = (["pets"], true) }.lines
         #expect(lines.contains("  gone: ListOrdersRequest"))
         #expect(!folder.paths.contains(path))
-    }
-
-    @Test func `A generator run that adds a parameter reports the old and the new parameter list in full`() throws {
-        func document(_ names: String...) -> String {
-            let parameters = names.map { #"{"name": "\#($0)", "in": "query", "schema": {"type": "string"}}"# }
-            return Self.document.replacing(
-                #""operationId": "listPets","#,
-                with: #""operationId": "listPets", "parameters": [\#(parameters.joined(separator: ", "))],"#
-            )
-        }
-        let names = ["firstParameter", "secondParameter", "thirdParameter"]
-        try folder.write(document(names[0], names[1], names[2]), to: "shop.json")
-        try first()
-        try folder.write(document(names[0], names[1], names[2], "fourthParameter"), to: "shop.json")
-        let old = names.map { "\($0): String? = nil" }.joined(separator: ", ")
-        #expect(
-            try run().lines.last
-                == "  changed: ListPetsRequest.init: (\(old)) → (\(old), fourthParameter: String? = nil)"
-        )
     }
 
     @Test(arguments: [
@@ -206,6 +189,73 @@ import Testing
         try run { $0.only = ["pets"] }
         #expect(!folder.paths.contains("Sources/Shop/OrdersRequests.swift"))
         #expect(folder.text("Sources/Shop/apibase.json")?.contains(#""only": ["pets"]"#) == true)
+    }
+
+    @Test func `An empty pattern takes back the selection of earlier runs`() throws {
+        try first { ($0.only, $0.except) = (["list*"], ["orders"]) }
+        #expect(folder.text("Sources/Shop/OrdersRequests.swift") == nil)
+        try run { ($0.only, $0.except) = ([""], [""]) }
+        #expect(folder.text("Sources/Shop/OrdersRequests.swift") != nil)
+        #expect(folder.text("Sources/Shop/apibase.json")?.contains(/only|except/) == false)
+    }
+
+    /// Options of the first run, and words of the refusal.
+    @Test(arguments: [
+        (["except": "none"], "No operation matches “none”"),
+        (["only": "pets", "except": "pets"], "--except leaves no operation"),
+        (["name": "JSON"], "the kit's own, JSONAPI"), (["name": "GraphQL"], "the kit's own"),
+        (["document": "-"], "standard input is not read"),
+        (
+            ["document": "https://a.example/v1/shop.yaml?a=1"],
+            "curl -fL -o 'shop.yaml' 'https://a.example/v1/shop.yaml?a=1'"
+        ),
+        (["document": "http://a.example/api"], "curl -fL -o 'openapi.json' 'http://a.example/api'"),
+    ]) func `Options that cannot be meant are refused with the reason`(options: [String: String], words: String) throws
+    {
+        let refusal = #expect(throws: Refusal.self) {
+            try first {
+                $0.document = options["document"] ?? $0.document
+                $0.name = options["name"] ?? $0.name
+                ($0.only, $0.except) = (options["only"].map { [$0] } ?? [], options["except"].map { [$0] } ?? [])
+            }
+        }
+        #expect(refusal?.localizedDescription.contains(words) == true)
+        #expect(folder.paths == ["shop.json"])
+    }
+
+    @Test func `Another name for the API replaces what is generated, also tests, and names the class that is left`()
+        throws
+    {
+        try first()
+        try folder.write(
+            folder.text("Tests/ShopTests/ShopExamples.swift") ?? "",
+            to: "Tests/ShopTests/ShopAdminExamples.swift"
+        )
+        let outcome = try run { $0.name = "Zoo" }
+        #expect(outcome.warnings.contains { $0.hasPrefix("ShopAPI.swift is the class of the former name") })
+        #expect(
+            folder.paths.filter { $0.contains(/\/Shop\w+\.swift/) }
+                == [
+                    "Sources/Shop/ShopAPI.swift", "Tests/ShopTests/ShopAdminExamples.swift",
+                ]
+        )
+        #expect(try run().warnings.isEmpty)
+    }
+
+    @Test(arguments: [("3.0.3", 0), ("3.1.1", 0), ("3.2.0", 1)])
+    func `A version that is read as an earlier one is warned about`(version: String, count: Int) throws {
+        try folder.write(Self.document.replacing("3.0.0", with: version), to: "shop.json")
+        #expect(try first().warnings.filter { $0.contains("is read as 3.1") }.count == count)
+    }
+
+    @Test(arguments: [
+        ("/api/v3", "https://…/api/v3"), ("/", "https://…"), ("//a.example/b", "https://…"),
+        (#"/a\"\n"#, #"https://…/a\"\n"#),
+    ])
+    func `The class of a document whose server is a path proposes that path`(server: String, url: String) throws {
+        try folder.write(Self.document.replacing("https://shop.example", with: server), to: "shop.json")
+        try first()
+        #expect(folder.text("Sources/Shop/ShopAPI.swift")?.contains("URL(string: \"\(url)\")") == true)
     }
 
     @Test(arguments: ["listPets", "list*", "pets", "pets/*", "/pets", "GET /pets", "ListPetsRequest", "*ets"])
@@ -451,8 +501,15 @@ import Testing
         "[]", "{", #"{"name": "Shop"}"#, #"{"name": "Shop", "document": "x", "nmaes": {}}"#,
         #"{"name": "Shop", "document": "x", "pages": {"a": {}}}"#,
         #"{"name": "Shop", "document": "x", "names": {"a": "b c"}}"#,
+        #"{"name": "Shop", "document": "../../shop.json", "names": {"Pets": "Animal"}}"#,
+        #"{"name": "Shop", "document": "../../shop.json", "polls": ["pets"]}"#,
+        #"{"name": "Shop", "document": "../../shop.json", "pages": {"listPet": {"link": true}}}"#,
+        #"{"name": "Shop", "document": "../../shop.json", "pages": {"listPets": {"link": true, "typo": 1}}}"#,
+        #"{"name": "Shop", "document": "../../shop.json", "pages": {"*": {"header": "a", "link": true}}}"#,
     ])
-    func `A generator run throws a Refusal if its settings are invalid, incomplete or have unknown keys`(text: String)
+    func `A generator run throws a Refusal if its settings are invalid, incomplete or name what is not there`(
+        text: String
+    )
         throws
     {
         try folder.write(text, to: "Sources/Shop/apibase.json")
