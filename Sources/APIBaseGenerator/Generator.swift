@@ -30,7 +30,12 @@ package struct Generator {
         warnOfExamples(in: model)
         let access = settings.isPublic ? "public " : ""
         let document = DocumentWriter(model: model, access: access)
-        let layout = Layout(model: model, access: access, catalog: settings.hasCatalog ? settings.module : nil)
+        let layout = Layout(
+            model: model,
+            access: access,
+            catalog: settings.hasCatalog ? settings.module : nil,
+            hasCalls: settings.hasCalls
+        )
         return GeneratedFiles(
             sources: [GeneratedFile("\(settings.name)Document.swift", document.document())] + layout.files(),
             own: GeneratedFile("\(settings.name)API.swift", document.ownClass()),

@@ -144,7 +144,7 @@ extension Series {
 }
 
 extension Series.Counting {
-    /// - Parameter isEnough: Whether the end of the pages is known without their elements.
+    /// The wrong path; `isEnough` says whether the end of the pages is known without their elements.
     fileprivate func misfit(in reply: SwiftType, isEnough: Bool) -> String? {
         func wrong(_ path: String?, _ isRight: (MemberPath) -> Bool) -> String? {
             path.flatMap { path in MemberPath(path, in: reply).map(isRight) == true ? nil : path }

@@ -62,7 +62,11 @@ extension SchemaReader {
     }
 
     private func integer(_ node: Node) -> SwiftType {
-        switch node.text("format") {
+        // Beyond 64 bits, digits are no integer any more.
+        func isBeyond(_ key: String) -> Bool { node.json[key]?.isNumber == true && node.json[key]?.integer == nil }
+        if isBeyond("maximum"), node.json["minimum"]?.integer ?? -1 >= 0 { return .uint64 }
+        if isBeyond("maximum") || isBeyond("minimum") { warn(node, "an integer beyond 64 bits is an error") }
+        return switch node.text("format") {
         case "int64": .int64
         case "uint64": .uint64
         default: .int

@@ -18,6 +18,8 @@ package struct Settings: Hashable {
     package var isPublic = true
     /// Whether the code has a catalogue of DocC.
     package var hasCatalog = false
+    /// Whether the class has a function for each operation, beside the leaves.
+    package var hasCalls = false
     /// The module of the code, if it is not called as the API: the name of its folder.
     package var moduleName: String?
 
@@ -35,7 +37,7 @@ package struct Settings: Hashable {
     package init(_ data: Data, path: String) throws {
         let json = try JSON(data, name: path)
         let known: Set<String> = [
-            "name", "document", "tests", "only", "except", "names", "pages", "polls", "access", "catalog",
+            "name", "document", "tests", "only", "except", "names", "pages", "polls", "access", "catalog", "calls",
         ]
         if let unknown = json.object?.names.first(where: { !known.contains($0) }) {
             throw Refusal.badSettings(path, reason: "there is no setting “\(unknown)”")
@@ -48,6 +50,7 @@ package struct Settings: Hashable {
         only = (json["only"]?.array ?? []).compactMap(\.string)
         except = (json["except"]?.array ?? []).compactMap(\.string)
         hasCatalog = json["catalog"]?.bool == true
+        hasCalls = json["calls"]?.bool == true
         isPublic = json["access"]?.string != "internal"
         for (name, value) in json["names"]?.pairs ?? [] {
             guard let text = value.string, Identifier.isName(text) else { throw Refusal.badName(value.text ?? name) }
@@ -90,6 +93,7 @@ package struct Settings: Hashable {
         if !pages.isEmpty { members.append(("pages", .members(pages))) }
         let polls = series.filter { $0.value == .polling }.keys.sorted()
         if !polls.isEmpty { members.append(("polls", .array(polls.map(JSON.string)))) }
+        if hasCalls { members.append(("calls", .bool(true))) }
         if hasCatalog { members.append(("catalog", .bool(true))) }
         if !isPublic { members.append(("access", .string("internal"))) }
         return JSON.members(members).lines(width: 40).joined(separator: "\n") + "\n"

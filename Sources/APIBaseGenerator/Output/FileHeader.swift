@@ -11,7 +11,7 @@ enum FileHeader {
         let document = Comment.line(document, width: 80)
         return file.path.hasSuffix(".md")
             ? "\(file.text)\n<!-- \(mark)\(document) · \(hash(file.text)) -->\n"
-            : "// \(mark)\(document) · \(hash("\n\(file.text)"))\n\n\(file.text)"
+            : "// \(mark)\(document) · \(hash(file.text))\n\(file.text)"
     }
 
     enum State {

@@ -6,10 +6,9 @@ struct ExamplesWriter {
     private var name: String { "\(model.name)Examples" }
 
     func files() -> [GeneratedFile] {
-        [
-            GeneratedFile("\(name).swift", examples()), GeneratedFile("\(name)+Stubs.swift", stubs()),
-            GeneratedFile("\(name)Tests.swift", tests()),
-        ]
+        var names = NameTable()
+        let examples = GeneratedFile.split(operationsWithExamples, { "\(names.take(name)).swift" }, examples)
+        return examples + [GeneratedFile("\(name)+Stubs.swift", stubs()), GeneratedFile("\(name)Tests.swift", tests())]
     }
 
     private var operationsWithExamples: [Operation] {
@@ -26,11 +25,12 @@ struct ExamplesWriter {
         return Identifier.escaped(Identifier.member(name, fallback: "value"))
     }
 
-    private func examples() -> String {
+    private func examples(of operations: [Operation]) -> String {
         var text = SwiftText()
         text.line("/// Values of replies as the document shows them.")
-        text.block("enum \(name)") { text in
-            for operation in operationsWithExamples {
+        let isFirst = operations.first?.name == operationsWithExamples.first?.name
+        text.block("\(isFirst ? "enum" : "extension") \(name)") { text in
+            for operation in operations {
                 text.gap()
                 text.line("/// `\(operation.name)`")
                 text.line("static let \(constant(operation)): [String] = [")

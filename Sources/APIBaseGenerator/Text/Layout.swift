@@ -4,6 +4,8 @@ struct Layout {
     let access: String
     /// The module of a catalogue of DocC; `nil` without one.
     let catalog: String?
+    /// Whether each operation has a function of the class too.
+    let hasCalls: Bool
 
     private var importLine: String { "\(access)import APIBaseKit" }
 
@@ -16,13 +18,21 @@ struct Layout {
         let groups = model.operations.grouped { fileName(Identifier.type($0.outline.group, fallback: model.name)) }
             .map { (name: names.take("\($0)Requests"), elements: $1) }
         let requests = groups.flatMap { name, operations -> [GeneratedFile] in
-            let leaves = GeneratedFile("\(name).swift", text(of: operations))
+            var isFirst = true
+            let leaves = GeneratedFile.split(operations, { "\(free(name, &isFirst)).swift" }, text)
             let nested = operations.filter { !$0.scope.declarations.isEmpty }
-            guard !nested.isEmpty else { return [leaves] }
-            return [leaves, GeneratedFile("Models/\(names.take("\(name)+Types")).swift", nestedText(of: nested))]
+            if nested.isEmpty { return leaves }
+            return leaves + GeneratedFile.split(nested, { "Models/\(names.take("\(name)+Types")).swift" }, nestedText)
+        }
+        /// The name of a group, which it has already, and others for further files.
+        func free(_ name: String, _ isFirst: inout Bool) -> String {
+            defer { isFirst = false }
+            return isFirst ? name : names.take(name)
         }
         let pages = catalog.map { CatalogWriter(model: model, module: $0, groups: groups).files() } ?? []
-        return requests + types + pages
+        let writer = CallsWriter(model: model, access: access)
+        let calls = GeneratedFile("\(names.take("\(model.name)API+Calls")).swift", writer.text(of: model.operations))
+        return requests + types + pages + (hasCalls ? [calls] : [])
     }
 
     /// Only letters that every system and every archive writes in one way.

@@ -22,11 +22,9 @@ struct LeafWriter {
 
     /// `GET /pets`: what the document says in a line, and then in a paragraph.
     private func writeComment(to text: inout SwiftText) {
-        let route = "`\(operation.outline.route.replacing("`", with: ""))`"
         let description = operation.outline.node.text("description") ?? ""
         let summary = operation.outline.node.text("summary") ?? ""
-        let first = summary.isEmpty ? description : summary
-        text.comment(first.isEmpty ? route : "\(route): \(first)")
+        text.comment(operation.title)
         guard !summary.isEmpty, !description.isEmpty, !summary.hasPrefix(description) else { return }
         text.line("///")
         text.comment(description)
@@ -67,14 +65,14 @@ struct LeafWriter {
 
     // MARK: The initializer
 
+    static let deprecation = "@available(*, deprecated, message: \"The document calls this operation deprecated.\")"
+
     private func writeInitializer(to text: inout SwiftText) {
         let arguments = LeafArguments(operation)
         let statements = LeafStatements(operation: operation, arguments: arguments, usual: model.security.usual)
         let isDeprecated = operation.isDeprecated
         writeParameters(arguments, to: &text)
-        if isDeprecated {
-            text.line("@available(*, deprecated, message: \"The document calls this operation deprecated.\")")
-        }
+        if isDeprecated { text.line(Self.deprecation) }
         let body = statements.all
         let list = arguments.all.map(\.declaration)
         let head = list.isEmpty ? "\(access)override init" : "\(access)init"
@@ -108,6 +106,13 @@ struct LeafWriter {
 }
 
 extension Operation {
+    /// `GET /pets`: what the document says of it.
+    var title: String {
+        let route = "`\(outline.route.replacing("`", with: ""))`"
+        let words = [outline.node.text("summary"), outline.node.text("description")].compactMap(\.self)
+        return words.first { !$0.isEmpty }.map { "\(route): \($0)" } ?? route
+    }
+
     /// The protocol of the leaf; `nil` for one that is answered with events only.
     fileprivate var requestProtocol: String? {
         if events != nil, case .void = result { return nil }

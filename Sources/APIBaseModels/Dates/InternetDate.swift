@@ -76,7 +76,9 @@ extension Date {
     /// Reads a time of RFC 3339, section 5.6, with any offset from UTC; `nil` for another text. A leap second counts as
     /// the first second of the next minute.
     ///
-    /// - Parameter isLenient: Whether the offset, the seconds and the whole time may be missing.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - isLenient: Whether the offset, the seconds and the whole time may be missing.
     package init?(internetText text: String, isLenient: Bool = false) {
         var text = InternetDateParser(text)
         guard let year = text.number(4), text.take("-"), let month = text.number(2), text.take("-"),

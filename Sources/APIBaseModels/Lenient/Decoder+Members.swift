@@ -14,6 +14,7 @@ extension Decoder {
     ///   - name: The name of the member.
     ///   - inner: The names of the members in it that lead to the value: `"definition", "type"`.
     ///   - type: The type of the value.
+    /// - Returns: The value, or `nil`.
     public func member<Value: Decodable>(_ name: String, _ inner: String..., as type: Value.Type) -> Value? {
         let path = ([name] + inner).map(MemberName.init)
         var container = try? container(keyedBy: MemberName.self)

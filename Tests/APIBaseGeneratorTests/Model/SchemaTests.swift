@@ -62,6 +62,24 @@ import Testing
         #expect(try property(schema, required: isRequired) == line)
     }
 
+    /// The limits of an integer, its type, and whether there is a warning.
+    @Test(arguments: [
+        (#""minimum": 0, "maximum": 18446744073709551615"#, "UInt64", false), (#""maximum": 7"#, "Int", false),
+        (#""maximum": 18446744073709551615"#, "Int", true), (#""minimum": -99999999999999999999"#, "Int", true),
+        (#""maximum": 9223372036854775807"#, "Int", false),
+    ])
+    func `An integer beyond 64 bits with a sign is without one, or there is a warning`(
+        limits: String,
+        type: String,
+        hasWarning: Bool
+    ) throws {
+        let code = try Generated(
+            schemas: #"{"Thing": {"type": "object", "properties": {"a": {"type": "integer", \#(limits)}}}}"#
+        )
+        #expect(code.property("a") == "public var a: \(type)?")
+        #expect(code.warnings.isEmpty != hasWarning)
+    }
+
     @Test func `A required nullable property has no default in the initializer, and another one is absent by default`()
         throws
     {

@@ -1,0 +1,35 @@
+/// Writes a function of the class for each operation, which makes its leaf: `BooksAPI.getBook(id: 7)`.
+struct CallsWriter {
+    let model: APIModel
+    let access: String
+
+    /// Static members that every API class has.
+    private static let inherited: Set<String> = ["baseURL", "useBaseURL", "cancelAll", "init", "self", "Type"]
+
+    func text(of operations: [Operation]) -> String {
+        var names = NameTable(taken: Self.inherited)
+        var text = SwiftText()
+        text.line("\(access)import APIBaseKit")
+        text.line("")
+        text.block("nonisolated extension \(model.name)API") { text in
+            for operation in operations { write(operation, names.take(name(operation)), to: &text) }
+        }
+        return text.text
+    }
+
+    private func name(_ operation: Operation) -> String {
+        Identifier.member(String(operation.name.dropLast(operation.name.hasSuffix("Request") ? 7 : 0)))
+    }
+
+    private func write(_ operation: Operation, _ name: String, to text: inout SwiftText) {
+        let arguments = LeafArguments(operation).all
+        let values = arguments.map { $0.isUnlabeled ? $0.escapedName : "\($0.name): \($0.escapedName)" }
+        text.gap()
+        text.comment(operation.title)
+        if operation.isDeprecated { text.line(LeafWriter.deprecation) }
+        let head = "\(access)static func \(Identifier.escaped(name))"
+        text.block(head, list: arguments.map(\.declaration), " -> \(operation.name)") { text in
+            text.call(operation.name, values.joined(separator: ", "))
+        }
+    }
+}
