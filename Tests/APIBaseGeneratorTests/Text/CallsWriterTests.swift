@@ -64,6 +64,6 @@ import Testing
         }
         #expect(code.files["ShopExamples.swift"]?.contains("enum ShopExamples {") == true)
         #expect(code.files["ShopExamples2.swift"]?.contains("extension ShopExamples {") == true)
-        #expect(code.requests.components(separatedBy: "final class").count == 901)
+        #expect(code.files.values.joined().components(separatedBy: "final class").count == 901)
     }
 }
