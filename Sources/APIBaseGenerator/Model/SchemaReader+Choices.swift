@@ -63,8 +63,10 @@ extension SchemaReader {
         var places: [SwiftType: Int] = [:]
         for (index, variant) in variants.enumerated() {
             let tags = discriminator?.tags[index] ?? []
-            let title = variant.text("title") ?? tags.first?.text ?? "Variant\(index + 1)"
-            let type = read(variant, at: Place(name: Identifier.type(title), scope: declaration.scope)).type
+            let values = (tags + (variant.knownValues ?? [])).compactMap(\.text).map { $0.isEmpty ? "Empty" : $0 }
+            let title = variant.text("title") ?? (values.count == 1 || !tags.isEmpty ? values.first : nil)
+            let name = title ?? "Variant\(index + 1)"
+            let type = read(variant, at: Place(name: Identifier.type(name), scope: declaration.scope)).type
             if let place = places[type] {
                 cases[place].tags = (cases[place].tags + tags).unique()
             } else if type != .json {

@@ -9,7 +9,8 @@ struct CallsWriter {
     func text(of operations: [Operation]) -> String {
         var names = NameTable(taken: Self.inherited)
         var text = SwiftText()
-        text.line("\(access)import APIBaseKit")
+        let needsImport = operations.flatMap { LeafArguments($0).all }.contains(where: \.type.needsImport)
+        text.line("\(needsImport ? access : "")import APIBaseKit")
         text.line("")
         text.block("nonisolated extension \(model.name)API") { text in
             for operation in operations { write(operation, names.take(name(operation)), to: &text) }
@@ -27,9 +28,11 @@ struct CallsWriter {
         text.gap()
         text.comment(operation.title)
         if operation.isDeprecated { text.line(LeafWriter.deprecation) }
-        let head = "\(access)static func \(Identifier.escaped(name))"
-        text.block(head, list: arguments.map(\.declaration), " -> \(operation.name)") { text in
-            text.call(operation.name, values.joined(separator: ", "))
-        }
+        let (head, tail) = ("\(access)static func \(Identifier.escaped(name))", " -> \(operation.name)")
+        let list = arguments.map(\.qualifiedDeclaration)
+        let call = "\(operation.name)(\(values.joined(separator: ", ")))"
+        let line = "\(head)(\(list.joined(separator: ", ")))\(tail) { \(call) }"
+        if line.count <= text.room { return text.line(line) }
+        text.block(head, list: list, tail) { $0.call(operation.name, values.joined(separator: ", ")) }
     }
 }

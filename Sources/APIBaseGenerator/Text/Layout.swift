@@ -31,8 +31,10 @@ struct Layout {
         }
         let pages = catalog.map { CatalogWriter(model: model, module: $0, groups: groups).files() } ?? []
         let writer = CallsWriter(model: model, access: access)
-        let calls = GeneratedFile("\(names.take("\(model.name)API+Calls")).swift", writer.text(of: model.operations))
-        return requests + types + pages + (hasCalls ? [calls] : [])
+        let calls = {
+            GeneratedFile.split(model.operations, { "\(names.take("\(model.name)API+Calls")).swift" }, writer.text)
+        }
+        return requests + types + pages + (hasCalls ? calls() : [])
     }
 
     /// Only letters that every system and every archive writes in one way.

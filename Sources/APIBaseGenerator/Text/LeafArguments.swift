@@ -15,10 +15,16 @@ struct LeafArguments {
 
         var escapedName: String { Identifier.escaped(name) }
 
-        var declaration: String {
+        /// The parameter in the leaf, which sees its nested types by their own names.
+        var declaration: String { declaration(type.text) }
+
+        /// The parameter elsewhere.
+        var qualifiedDeclaration: String { declaration(type.qualifiedText) }
+
+        private func declaration(_ type: String) -> String {
             let label = isUnlabeled ? "_ " : ""
             let value = defaultValue.map { " = \($0)" } ?? ""
-            return "\(label)\(escapedName): \(type.text)\(isRequired ? value : "? = nil")"
+            return "\(label)\(escapedName): \(type)\(isRequired ? value : "? = nil")"
         }
     }
 

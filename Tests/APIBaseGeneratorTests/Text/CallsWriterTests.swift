@@ -8,7 +8,7 @@ import Testing
     private static let paths = #"""
         {"/pets/{id}": {"get": {"operationId": "getPet", "summary": "A pet", "deprecated": true, "responses": {},
         "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "integer"}},
-        {"name": "in", "in": "query", "schema": {"type": "string"}}]}},
+        {"name": "in", "in": "query", "schema": {"enum": ["a", "b"]}}]}},
         "/pets": {"post": {"operationId": "add-pet", "responses": {}, "requestBody": {"required": true,
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}}}},
         "/url": {"get": {"operationId": "baseURL", "responses": {}}}}
@@ -19,24 +19,20 @@ import Testing
         let code = try Generated(paths: Self.paths, schemas: pet) { $0.hasCalls = true }
         #expect(
             code.files["ShopAPI+Calls.swift"] == #"""
-                public import APIBaseKit
+                import APIBaseKit
 
                 nonisolated extension ShopAPI {
                     /// `GET /pets/{id}`: A pet
                     @available(*, deprecated, message: "The document calls this operation deprecated.")
-                    public static func getPet(id: Int, `in`: String? = nil) -> GetPetRequest {
+                    public static func getPet(id: Int, `in`: GetPetRequest.In? = nil) -> GetPetRequest {
                         GetPetRequest(id: id, in: `in`)
                     }
 
                     /// `POST /pets`
-                    public static func addPet(_ pet: Pet) -> AddPetRequest {
-                        AddPetRequest(pet)
-                    }
+                    public static func addPet(_ pet: Pet) -> AddPetRequest { AddPetRequest(pet) }
 
                     /// `GET /url`
-                    public static func baseURL2() -> BaseURLRequest {
-                        BaseURLRequest()
-                    }
+                    public static func baseURL2() -> BaseURLRequest { BaseURLRequest() }
                 }
 
                 """#
