@@ -33,7 +33,8 @@ struct Directions {
     /// Whether a pointer leads to this part of an operation: `#/paths/~1a/get/responses/200`.
     private static func isOfOperation(_ pointer: String, _ part: String) -> Bool {
         let parts = pointer.split(separator: "/", maxSplits: 6, omittingEmptySubsequences: false)
-        return parts.count > 4 && parts[1] == "paths" && parts[4..<min(6, parts.count)].contains { $0 == part }
+        return parts.count > 4 && (parts[1] == "paths" || parts[2] == "pathItems")
+            && parts[4..<min(6, parts.count)].contains { $0 == part }
     }
 
     /// The reference to the named schema in which a pointer leads.

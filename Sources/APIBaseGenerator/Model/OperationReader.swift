@@ -97,7 +97,7 @@ struct OperationReader {
             explodes: explodes,
             isRequired: location == .path || node.flag("required"),
             type: type(of: node, key, location, explodes || style == "deepObject", in: scope),
-            defaultValue: location == .path ? nil : schema?.usualValue,
+            defaultValue: schema?.usualValue,
             least: schema?.json["minimum"]?.integer,
             documentation: node.documentation ?? schema?.documentation,
             pointer: node.pointer
@@ -121,7 +121,9 @@ struct OperationReader {
         if type.isQueryValue || type.declaration?.union != nil { return type }
         switch type {
         case .array(.json), .array(.optional): return .array(.string)
-        case .array(let element) where !element.isQueryValue: return .array(.string)
+        case .array(let element) where !element.isQueryValue:
+            document.warnings.add(node.pointer, "its elements have no value in a \(location): give each as its text")
+            return .array(.string)
         case .dictionary where hasMembers: return .dictionary(.string)
         case .declared(let declaration) where hasMembers && declaration.structure != nil: return type
         case .json: return .string

@@ -48,10 +48,12 @@ extension SwiftType {
     /// The members of an object, and of the objects of a choice, that no item of a query can have.
     fileprivate func unsentKeys(depth: Int = 0) -> [String] {
         if let union = declaration?.union { return union.cases.flatMap { $0.type.unsentKeys(depth: depth) } }
-        return (declaration?.structure?.properties ?? []).flatMap { property -> [String] in
-            if property.type.isQueryValue { return [] }
-            guard property.type.declaration?.structure != nil, depth < 3 else { return [property.key] }
-            return property.type.unsentKeys(depth: depth + 1).map { "\(property.key).\($0)" }
-        }
+        let others = declaration?.structure.flatMap { $0.additional == nil ? nil : $0.additionalName }
+        return (others.map { [$0] } ?? [])
+            + (declaration?.structure?.properties ?? []).flatMap { property -> [String] in
+                if property.type.isQueryValue { return [] }
+                guard property.type.declaration?.structure != nil, depth < 3 else { return [property.key] }
+                return property.type.unsentKeys(depth: depth + 1).map { "\(property.key).\($0)" }
+            }
     }
 }

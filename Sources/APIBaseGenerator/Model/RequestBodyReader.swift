@@ -45,20 +45,34 @@ struct RequestBodyReader {
     }
 
     /// The way in which a form has its lists, as `encoding` says: one for all of them. OpenAPI leaves open what
-    /// `deepObject` does with lists: servers like Stripe's take brackets.
+    /// `deepObject` does with lists: servers like Stripe's take brackets. Objects in a list need an index.
     private func styleOfLists(in node: Node) -> String? {
-        let members = node["schema"].map { schemas.gathered($0).members } ?? []
-        let lists = members.filter { document.resolved($0.nodes[0])?.type == .one("array") }.map(\.key)
-        let styles = lists.map { key -> String? in
-            let encoding = node["encoding"]?[key]
-            if encoding?.text("style") == "deepObject" { return "brackets" }
-            return encoding?.json["explode"] == .bool(false) ? "commas" : nil
+        var styles: [String?] = []
+        for member in node["schema"].map({ schemas.gathered($0).members }) ?? [] {
+            let encoding = node["encoding"]?[member.key]
+            let schema = document.resolved(member.nodes[0])
+            if let encoding { warnOfEncoding(encoding, isObject: schema?["properties"] != nil) }
+            guard let schema, schema.type == .one("array") else { continue }
+            let isOfObjects = schema["items"].flatMap(document.resolved)?["properties"] != nil
+            let isDeep = encoding?.text("style") == "deepObject"
+            let style = encoding?.json["explode"] == .bool(false) ? "commas" : isDeep ? "brackets" : nil
+            styles.append(isOfObjects ? "indices" : style)
         }
         guard let first = styles.first else { return nil }
-        if styles.contains(where: { $0 != first }) {
-            document.warnings.add(node.pointer, "“encoding” differs among the lists: all are written as “\(lists[0])”")
+        let chosen = styles.contains("indices") ? "indices" : first
+        // Servers that take brackets take indices too.
+        if styles.contains(where: { $0 != chosen && !($0 == "brackets" && chosen == "indices") }) {
+            document.warnings.add(node.pointer, "all lists of a form are written in one way: \(chosen ?? "repeated")")
         }
-        return first
+        return chosen
+    }
+
+    private func warnOfEncoding(_ node: Node, isObject: Bool) {
+        let isUsual = [nil, "form", "deepObject"].contains(node.text("style"))
+        let isFlat = isObject && node.text("style") != "deepObject" && (node["style"] ?? node["explode"]) != nil
+        if !isUsual || isFlat || node["contentType"] != nil || node["headers"] != nil {
+            document.warnings.add(node.pointer, "this encoding is not followed")
+        }
     }
 
     /// The parts of a form with files, by the properties of its schema.
@@ -66,9 +80,13 @@ struct RequestBodyReader {
         guard let schema = node["schema"] else { return [] }
         let gathered = schemas.gathered(schema)
         schemas.count(gathered.members.count)
-        return gathered.members.filter { !$0.nodes[0].flag("readOnly") }.map { member in
+        return gathered.members.filter { document.resolved($0.nodes[0])?.flag("readOnly") != true }.map { member in
             let property = member.nodes[0]
-            let mediaType = node["encoding"]?[member.key]?.text("contentType")
+            let encoding = node["encoding"]?[member.key]
+            if let encoding, let left = ["headers", "style", "explode"].first(where: { encoding[$0] != nil }) {
+                document.warnings.add(encoding.pointer, "“\(left)” is not followed")
+            }
+            let mediaType = encoding?.text("contentType")
             let type =
                 fileType(property)
                 ?? schemas.read(property, at: .init(name: Identifier.type(member.key), scope: scope)).type

@@ -24,9 +24,11 @@ extension SchemaReader {
 
     /// Whether a value may be of several variants at once: objects that need no member, and none that tells them apart.
     func mayFitTogether(_ variants: [Node]) -> Bool {
+        let variants = variants.filter { !$0.isNull }
         let resolved = variants.compactMap { document.resolved($0) }
         let isLoose = resolved.allSatisfy { schema in
-            schema["properties"] != nil && ["required", "allOf", "oneOf", "anyOf"].allSatisfy { schema[$0] == nil }
+            schema["properties"] != nil && schema["required"]?.elements.isEmpty != false
+                && ["allOf", "oneOf", "anyOf"].allSatisfy { schema[$0] == nil }
         }
         return isLoose && resolved.count == variants.count && resolved.count > 1
             && impliedDiscriminator(resolved) == nil
@@ -84,6 +86,9 @@ extension SchemaReader {
         let path: [String]
         let tags: [[JSON]]
 
+        /// The number of variants that it tells apart.
+        var count: Int { tags.count { !$0.isEmpty } }
+
         /// Whether all values are texts, or all are integers.
         var isUniform: Bool {
             let all = tags.flatMap(\.self)
@@ -113,34 +118,29 @@ extension SchemaReader {
         return document.target(of: reference, at: node.pointer)?.pointer
     }
 
-    /// A member that has other known values in each of the variants, or one of an object that each of them has to have.
+    /// A member that has other known values in each variant that lists them, or one of an object a level deeper: that of
+    /// most variants. The others are tried.
     private func impliedDiscriminator(_ resolved: [Node], isInner: Bool = false) -> Discriminator? {
         // Several variants with one schema are never told apart.
-        guard let first = resolved.first, Set(resolved.map(\.pointer)).count == resolved.count else { return nil }
-        var all = [gathered(first)]
-        for key in all[0].members.map(\.key) {
-            var seen: Set<JSON> = []
-            var tags: [[JSON]] = []
-            for index in resolved.indices {
-                if index == all.count { all.append(gathered(resolved[index])) }
-                let values = knownValues(of: key, in: all[index])
-                guard !values.isEmpty, values.allSatisfy({ seen.insert($0).inserted }) else { break }
-                tags.append(values)
-            }
-            let found = Discriminator(path: [key], tags: tags)
-            if tags.count == resolved.count, found.isUniform { return found }
-        }
-        if isInner { return nil }
-        all += resolved.dropFirst(all.count).map(gathered)
-        for key in all[0].members.map(\.key) where all.allSatisfy({ $0.required.contains(key) }) {
-            let inner = all.compactMap { each in
+        guard Set(resolved.map(\.pointer)).count == resolved.count else { return nil }
+        let all = resolved.map(gathered)
+        var found: [Discriminator] = []
+        for key in all.flatMap({ $0.members.map(\.key) }).unique() {
+            let tags = all.map { knownValues(of: key, in: $0) }
+            let values = tags.flatMap(\.self)
+            if Set(values).count == values.count { found.append(Discriminator(path: [key], tags: tags)) }
+            if isInner { continue }
+            let inner = all.map { each in
                 each.places[key].flatMap { document.resolved(each.members[$0].nodes[0]) }
+                    ?? Node(json: .null, pointer: "\(each.places.count)")
             }
-            if inner.count == all.count, let found = impliedDiscriminator(inner, isInner: true) {
-                return Discriminator(path: [key] + found.path, tags: found.tags)
+            if let deeper = impliedDiscriminator(inner, isInner: true) {
+                found.append(Discriminator(path: [key] + deeper.path, tags: deeper.tags))
             }
         }
-        return nil
+        return found.filter { $0.isUniform && $0.count > 1 }.max {
+            ($0.count, $1.path.count) < ($1.count, $0.path.count)
+        }
     }
 
     /// The values that a member of an object can have, if its schema lists them.

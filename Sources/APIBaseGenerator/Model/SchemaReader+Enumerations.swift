@@ -12,7 +12,10 @@ extension SchemaReader {
         if node.type == .one("number") || values.contains(where: \.isFraction) {
             return values.allSatisfy(\.isNumber) ? .double : .json
         }
-        guard values.allSatisfy({ $0.integer != nil && $0.isNumber }) else { return .json }
+        guard values.allSatisfy({ $0.integer != nil && $0.isNumber }) else {
+            warn(node, "values of several types are read as any JSON")
+            return .json
+        }
         return declare(values, .int, node, at: place)
     }
 

@@ -32,7 +32,12 @@ extension SchemaReader {
 
     /// The type of what all the parts describe.
     func combination(of parts: [Node], _ node: Node, at place: Place) -> Reading {
-        let isKind = parts.count == 1 && !kinds(of: document.resolved(parts[0]) ?? parts[0]).isEmpty
+        // A kind that adds nothing to its base.
+        let isKind =
+            parts.count == 1
+            && kinds(of: document.resolved(parts[0]) ?? parts[0]).contains {
+                $0.text("$ref") == node.pointer
+            }
         if parts.count == 1, !isKind, parts[0].pointer != node.pointer || parts[0]["allOf"] == nil {
             return read(parts[0], at: place)
         }
@@ -125,9 +130,7 @@ extension SchemaReader {
             }
         }
         if !isChoice { gathered.required.formUnion((node["required"]?.json.array ?? []).compactMap(\.string)) }
-        if let additional = node["additionalProperties"], additional.json != .bool(false) {
-            gathered.additional = additional
-        }
+        if let others = node.otherMembers { gathered.additional = others }
     }
 
     private func structure(of gathered: Gathered, in declaration: Declaration) -> Structure {

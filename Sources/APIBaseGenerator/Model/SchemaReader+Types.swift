@@ -7,6 +7,8 @@ extension SchemaReader {
         }
         if let reference = node.text("$ref") {
             guard let target = document.target(of: reference, at: node.pointer) else { return Reading(type: .json) }
+            let besides = ["properties", "required", "allOf", "oneOf", "anyOf"].filter { node[$0] != nil }
+            if !besides.isEmpty { warn(node, "“\(besides[0])” beside a reference is not read: put both into “allOf”") }
             var reading = self.reference(target)
             if node.isNullable { reading.isNullable = true }
             return reading
@@ -45,7 +47,7 @@ extension SchemaReader {
             warn(node, "“\(name)” is no type, so it can be any JSON")
             return .json
         case .none:
-            if node["properties"] != nil || node["additionalProperties"]?.json.object != nil {
+            if node["properties"] != nil || node.otherMembers?.json.object != nil {
                 return object(node, at: place)
             }
             if node["items"] != nil { return .array(element(of: node, at: place)) }
@@ -64,7 +66,9 @@ extension SchemaReader {
     private func integer(_ node: Node) -> SwiftType {
         // Beyond 64 bits, digits are no integer any more.
         func isBeyond(_ key: String) -> Bool { node.json[key]?.isNumber == true && node.json[key]?.integer == nil }
-        if isBeyond("maximum"), node.json["minimum"]?.integer ?? -1 >= 0 { return .uint64 }
+        if isBeyond("maximum") || isBeyond("exclusiveMaximum"), node.json["minimum"]?.integer ?? -1 >= 0 {
+            return .uint64
+        }
         if isBeyond("maximum") || isBeyond("minimum") { warn(node, "an integer beyond 64 bits is an error") }
         return switch node.text("format") {
         case "int64": .int64
@@ -74,6 +78,10 @@ extension SchemaReader {
     }
 
     private func element(of node: Node, at place: Place) -> SwiftType {
+        if node["prefixItems"] != nil {
+            warn(node, "elements with types of their own are read as any JSON")
+            return .json
+        }
         guard let items = node["items"], items.json.object != nil else { return .json }
         return element(items, at: place)
     }
@@ -91,10 +99,9 @@ extension SchemaReader {
     /// An object: a struct if it has properties, else a dictionary.
     private func object(_ node: Node, at place: Place) -> SwiftType {
         if node["properties"]?.members.isEmpty == false { return structure(node, at: place) }
-        let patterns = node["patternProperties"]?.members.map(\.node) ?? []
-        guard let values = node["additionalProperties"] ?? (patterns.count == 1 ? patterns[0] : nil),
-            values.json.object?.names.isEmpty == false
-        else { return .dictionary(.json) }
+        guard let values = node.otherMembers, values.json.object?.names.isEmpty == false else {
+            return .dictionary(.json)
+        }
         return .dictionary(element(values, at: place))
     }
 }
@@ -109,6 +116,17 @@ extension Node {
         case none
         case one(String)
         case several([String])
+    }
+
+    /// The schema of the members that are not in `properties`; any JSON where several schemas may hold. `nil` if there
+    /// are none.
+    var otherMembers: Node? {
+        let patterns = self["patternProperties"]?.members.map(\.node) ?? []
+        let rest = (self["additionalProperties"] ?? self["unevaluatedProperties"]).flatMap {
+            $0.json == .bool(false) ? nil : $0
+        }
+        let all = patterns + (rest.map { [$0] } ?? [])
+        return all.count > 1 ? Node(json: .bool(true), pointer: pointer) : all.first
     }
 
     /// The keyword `type` without null.

@@ -58,8 +58,9 @@ struct Security {
     func exception(for node: Node) -> Requirement? {
         let alternatives = alternatives(of: node)
         let usualOnes = usual.others.isEmpty ? [usual.schemes] : [usual.schemes] + usual.others.map { [$0] }
-        if usualOnes.allSatisfy(alternatives.contains) { return nil }
         let own = merged(alternatives)
+        let offered = own.map { [$0.schemes] + $0.others.map { [$0] } } ?? []
+        if usualOnes.allSatisfy(alternatives.contains), offered.allSatisfy(usualOnes.contains) { return nil }
         if let own { warn(of: node["security"], own) }
         return own
     }

@@ -1,22 +1,25 @@
-/// Unions without a discriminator: the cases that ask for more come first, and objects say what they are known by.
+/// The cases of unions that no discriminator tells apart: those that ask for more come first, and objects say what they are known by.
 enum UnionOrder {
     static func settle(_ declarations: [Declaration]) {
         for declaration in declarations {
-            guard var union = declaration.union, union.discriminator == nil else { continue }
-            let ranks = union.cases.map { rank($0.type) }
+            guard var union = declaration.union else { continue }
+            let tried = union.cases.filter(\.tags.isEmpty)
+            let ranks = tried.map { rank($0.type) }
             let order = ranks.indices.sorted { (-ranks[$0], $0) < (-ranks[$1], $1) }
-            let names = union.cases.flatMap { $0.type.declaration?.structure?.properties.map(\.key) ?? [] }
+            let names = tried.flatMap { $0.type.declaration?.structure?.properties.map(\.key) ?? [] }
             let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
-            let isRare = { (key: String) in counts[key] ?? 0 < union.cases.count }
-            union.cases = order.map { index in
-                var element = union.cases[index]
-                let properties = element.type.declaration?.structure?.properties ?? []
-                let required = properties.filter { $0.isRequired && !$0.isNullable }.map(\.key)
-                // A few tell the cases apart, but for those of all.
-                element.required = Array(required.filter(isRare).prefix(3))
-                element.marks = required.isEmpty ? properties.map(\.key).filter { counts[$0] == 1 } : []
-                return element
-            }
+            let isRare = { (key: String) in tried.count == 1 || counts[key] ?? 0 < tried.count }
+            union.cases =
+                union.cases.filter { !$0.tags.isEmpty }
+                + order.map { index in
+                    var element = tried[index]
+                    let properties = element.type.declaration?.structure?.properties ?? []
+                    let required = properties.filter { $0.isRequired && !$0.isNullable }.map(\.key)
+                    // A few tell the cases apart, but for those of all.
+                    element.required = Array(required.filter(isRare).prefix(3))
+                    element.marks = required.isEmpty ? properties.map(\.key).filter { counts[$0] == 1 } : []
+                    return element
+                }
             declaration.kind = .union(union)
         }
     }

@@ -20,7 +20,7 @@ struct UnionWriter {
                 if let discriminator = union.discriminator {
                     writeSwitch(over: discriminator, union, to: &text)
                 } else {
-                    writeSearch(union, to: &text)
+                    writeSearch(union.cases, to: &text)
                 }
             }
             text.line("")
@@ -50,19 +50,26 @@ struct UnionWriter {
             text.line("case \(labels.joined(separator: ", ")):")
             text.indented { $0.line(statement) }
         }
-        text.line("default: self = .other(try JSONValue(from: decoder))")
+        let others = union.cases.filter(\.tags.isEmpty)
+        if others.isEmpty {
+            text.line("default: self = .other(try JSONValue(from: decoder))")
+        } else {
+            text.line("default:")
+            text.indented { writeSearch(others, to: &$0) }
+        }
         text.line("}")
     }
 
-    private func writeSearch(_ union: Union, to text: inout SwiftText) {
-        for (index, element) in union.cases.enumerated() {
+    /// The first that fits.
+    private func writeSearch(_ cases: [Union.Case], to text: inout SwiftText) {
+        for (index, element) in cases.enumerated() {
             let conditions = [("withAnyOf", element.marks), ("withAllOf", element.required)].filter { !$1.isEmpty }
                 .map { ", \($0): [\($1.map(Literal.string).joined(separator: ", "))]" }
             let prefix = index == 0 ? "" : "} else "
             text.line("\(prefix)if let value = decoder.fitting(\(element.type.text).self\(conditions.joined())) {")
             text.indented { $0.line("self = .\(element.escapedName)(value)") }
         }
-        guard !union.cases.isEmpty else { return text.line("self = .other(try JSONValue(from: decoder))") }
+        guard !cases.isEmpty else { return text.line("self = .other(try JSONValue(from: decoder))") }
         text.line("} else {")
         text.indented { $0.line("self = .other(try JSONValue(from: decoder))") }
         text.line("}")

@@ -126,10 +126,65 @@ import Testing
         #expect(try models(base).contains("struct Thing"))
     }
 
+    /// Variants beside two that a constant tells apart, and what reads them.
+    @Test(arguments: [
+        (#"{"type": "string"}"#, "if let value = decoder.fitting(String.self) {"),
+        (
+            #"{"title": "Third", "properties": {"x": {"type": "string"}}}"#,
+            #"decoder.fitting(Third.self, withAnyOf: ["x"])"#
+        ),
+        (
+            #"{"title": "Third", "required": ["x"], "properties": {"x": {}}}"#,
+            "decoder.fitting(Third.self, withAllOf: [\"x\"])"
+        ),
+    ])
+    func `Variants without a constant are tried where no constant fits`(third: String, line: String) throws {
+        func variant(_ value: String) -> String {
+            #"{"title": "\#(value)", "properties": {"kind": {"const": "\#(value)"}, "text": {"type": "string"}}}"#
+        }
+        let code = try models(#"{"oneOf": [\#(third), \#(variant("a")), \#(variant("b"))]}"#)
+        for line in [
+            #"switch decoder.member("kind", as: String.self) {"#, #"case "b": self = .b(try B(from: decoder))"#, line,
+        ] {
+            #expect(code.contains(line))
+        }
+    }
+
+    /// A reference to a base in the other ways to write one.
+    @Test(arguments: [
+        ##"{"allOf": [{"$ref": "#/components/schemas/Base"}], "description": "d"}"##,
+        ##"{"allOf": [{"$ref": "#/components/schemas/Base"}], "nullable": true}"##,
+        ##"{"oneOf": [{"$ref": "#/components/schemas/Base"}, {"type": "null"}]}"##,
+    ])
+    func `A described or nullable reference to a base is that base`(schema: String) throws {
+        let code = try Generated(
+            schemas: ##"""
+                {"Thing": {"type": "object", "properties": {"pet": \##(schema)}},
+                "Base": {"properties": {"kind": {"type": "string"}}, "discriminator": {"propertyName": "kind"}},
+                "Cat": {"allOf": [{"$ref": "#/components/schemas/Base"}, {"properties": {"lives": {"type": "integer"}}}]}}
+                """##
+        )
+        #expect(code.property("pet")?.contains("var pet: Base?") == true)
+        #expect(code.models.contains("enum Base:"))
+    }
+
+    /// Further variants of an `anyOf` of two objects that may fit together, and whether it is a structure.
+    @Test(arguments: [
+        (#"{"type": "null"}"#, true), (#"{"required": [], "properties": {"c": {}}}"#, true),
+        (#"{"required": ["c"], "properties": {"c": {}}}"#, false), (#"{"type": "string"}"#, false),
+    ])
+    func `An anyOf of loose objects may have a null`(third: String, isStructure: Bool) throws {
+        let code = try models(
+            #"{"anyOf": [{"title": "A", "properties": {"a": {}}}, {"title": "B", "properties": {"b": {}}}, \#(third)]}"#
+        )
+        #expect(code.contains("struct Thing") == isStructure)
+    }
+
     /// A level deeper, with a constant that an object has to have.
     @Test(arguments: [
         ("definition", true, #"switch decoder.member("definition", "type", as: String.self) {"#),
-        ("definition", false, "decoder.fitting("), ("other", true, "decoder.fitting("),
+        ("definition", false, #"switch decoder.member("definition", "type", as: String.self) {"#),
+        ("other", true, "decoder.fitting("),
     ])
     func `A choice is told apart by a constant in a member that both have to have`(
         second: String,

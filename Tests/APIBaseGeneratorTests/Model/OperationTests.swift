@@ -100,6 +100,8 @@ import Testing
         ),
         (#""a": {"explode": false}, "b": {"explode": false}"#, ", style: QueryStyle(arrays: .commas)", false),
         (#""a": {"style": "deepObject"}"#, ", style: QueryStyle(arrays: .brackets)", true), ("", "", false),
+        (#""a": {"style": "pipeDelimited"}"#, "", true), (#""a": {"contentType": "application/json"}"#, "", true),
+        (#""a": {"headers": {}}"#, "", true),
     ])
     func `The lists of a form are written as its encoding says`(encoding: String, style: String, hasWarning: Bool)
         throws

@@ -62,6 +62,41 @@ import Testing
         #expect(try property(schema, required: isRequired) == line)
     }
 
+    /// Members by patterns and others, and what a structure and a dictionary of them have.
+    @Test(arguments: [
+        (#""patternProperties": {"^x-": {"type": "string"}}"#, "String"),
+        (#""patternProperties": {"^x-": {"type": "string"}}, "additionalProperties": false"#, "String"),
+        (#""unevaluatedProperties": {"type": "integer"}"#, "Int"),
+        (#""patternProperties": {"^n": {"type": "integer"}}, "additionalProperties": {"type": "string"}"#, "JSONValue"),
+        (#""patternProperties": {"^n": {"type": "integer"}, "^s": {"type": "string"}}"#, "JSONValue"),
+    ])
+    func `Members by patterns are kept`(others: String, type: String) throws {
+        let code = try Generated(
+            schemas: #"""
+                {"Thing": {"type": "object", "properties": {"a": {"type": "string"}, "d": {"type": "object", \#(others)}}, \#(others)}}
+                """#
+        )
+        #expect(code.models.contains("var additionalProperties: [String: \(type)]\n"))
+        #expect(code.property("d") == "public var d: [String: \(type)]?")
+    }
+
+    /// What is warned about, as it is not read.
+    @Test(arguments: [
+        (#"{"type": "array", "prefixItems": [{"type": "integer"}], "items": {"type": "string"}}"#, "[JSONValue]?"),
+        (#"{"enum": [1, "a"]}"#, "JSONValue?"),
+        (##"{"$ref": "#/components/schemas/Other", "properties": {"b": {"type": "string"}}}"##, "Other?"),
+    ])
+    func `Tuples, mixed enumerations and what stands beside a reference give a warning`(schema: String, type: String)
+        throws
+    {
+        let code = try Generated(
+            schemas:
+                #"{"Thing": {"type": "object", "properties": {"a": \#(schema)}}, "Other": {"properties": {"c": {}}}}"#
+        )
+        #expect(code.property("a")?.contains("var a: \(type)") == true)
+        #expect(code.warnings.count == 1)
+    }
+
     /// The limits of an integer, its type, and whether there is a warning.
     @Test(arguments: [
         (#""minimum": 0, "maximum": 18446744073709551615"#, "UInt64", false), (#""maximum": 7"#, "Int", false),

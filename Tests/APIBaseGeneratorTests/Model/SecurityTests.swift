@@ -58,6 +58,22 @@ import Testing
         #expect(code.document.contains(#"authorization = bearer ?? key.map { .header("K", $0) }"#))
     }
 
+    /// The credentials of an operation, and what its leaf says beside those of the document, which are a key.
+    @Test(arguments: [
+        (#"[{"key": []}]"#, nil), (#"[{"bearer": []}, {"key": []}]"#, #"authorization = bearer ?? key.map"#),
+        (#"[{"key": []}, {"bearer": []}]"#, "?? bearer"), ("[]", #"headers["X-Key"] = nil"#),
+    ])
+    func `A leaf whose operation takes more than the usual credentials offers all of them`(
+        security: String,
+        line: String?
+    )
+        throws
+    {
+        let code = try generated(#""security": [{"key": []}],"#, [#""security": \#(security),"#]).requests
+        if let line { #expect(code.contains(line)) }
+        #expect(code.contains("authorization") == (line?.contains("bearer") == true))
+    }
+
     @Test
     func `A key that goes with a token is a header of its own, and parameters come after what undoes credentials`()
         throws
