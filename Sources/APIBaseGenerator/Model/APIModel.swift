@@ -115,7 +115,13 @@ final class APIModel {
 extension Operation {
     /// A rule for all operations is for those that have what it names; a rule for one has to fit.
     fileprivate mutating func checkSeries(isForAll rule: Series?) throws(Refusal) {
-        guard let series, let wrong = series.misfit(in: self) else { return }
+        guard let series else { return }
+        guard let wrong = series.misfit(in: self) else {
+            let members =
+                series.paths.compactMap { MemberPath($0, in: result) } + [series.list(in: result)].compactMap(\.self)
+            for (declaration, key) in members.flatMap(\.nullable) { declaration.pageKeys.insert(key) }
+            return
+        }
         guard series != rule else { return self.series = nil }
         let name = outline.id ?? outline.route
         let reason = "the rule for the pages of “\(name)” names “\(wrong)”, which its reply has not, or of another type"
@@ -139,6 +145,25 @@ extension Series {
         case .offset(let item, let counting):
             operation.countedItem(item) == nil ? item : counting.misfit(in: reply, isEnough: false)
         case .link, .header, .polling: nil
+        }
+    }
+}
+
+extension Series {
+    /// The paths in the reply that it names.
+    fileprivate var paths: [String] {
+        switch self {
+        case .url(let path): [path]
+        case .query(_, let path, let more): [path] + [more].compactMap(\.self)
+        case .number(_, let counting), .offset(_, let counting): [counting.total, counting.more].compactMap(\.self)
+        case .link, .header, .polling: []
+        }
+    }
+
+    fileprivate func list(in reply: SwiftType) -> MemberPath? {
+        switch self {
+        case .number(_, let counting), .offset(_, let counting): MemberPath.list(at: counting.list, in: reply)
+        case .link, .header, .url, .query, .polling: nil
         }
     }
 }

@@ -17,6 +17,8 @@ final class Declaration {
     var kind: Kind
     /// Whether the API sends it for failures.
     var isError = false
+    /// The keys of the nullable members that lead to a next page. Swift isolates them as it does the structure.
+    var pageKeys: Set<String> = []
     /// Whether it is a choice that a parameter has.
     var isQueryValue = false
 
@@ -99,6 +101,8 @@ struct Structure {
 
         var isOptional: Bool { !isRequired || isNullable }
         var escapedName: String { Identifier.escaped(name) }
+        /// The name by which a leaf reads a nullable member that leads to a next page.
+        var nameInPages: String { "\(name)InPages" }
     }
 
     var properties: [Property] = []

@@ -4,6 +4,8 @@ struct MemberPath {
     private(set) var expression = "page"
     private(set) var type: SwiftType
     private(set) var isOptional = false
+    /// The nullable members on the way.
+    private(set) var nullable: [(declaration: Declaration, key: String)] = []
     /// Whether the last member is optional itself.
     private var endsOptional = false
     /// Whether its format or its description says that it is a URL.
@@ -22,7 +24,9 @@ struct MemberPath {
             guard let property = type.declaration?.structure?.properties.first(where: { $0.key == key }) else {
                 return nil
             }
-            append(property.escapedName, of: property.type, isOptional: property.isOptional)
+            if property.isNullable, let declaration = type.declaration { nullable.append((declaration, property.key)) }
+            let name = property.isNullable ? property.nameInPages : property.escapedName
+            append(name, of: property.type, isOptional: property.isOptional)
             isURL = ["uri", "url"].contains(property.format) || property.documentation?.contains(/(?i)\burl\b/) == true
         }
     }

@@ -52,6 +52,10 @@ struct ModelWriter {
                 text.comment("The members that the document does not name.")
                 text.line("\(access)var \(structure.additionalName): [String: \(additional.text)]")
             }
+            for property in structure.properties where declaration.pageKeys.contains(property.key) {
+                let value = property.isBoxed ? "_\(property.name).wrappedValue" : "_\(property.name)"
+                text.line("nonisolated var \(property.nameInPages): \(property.type.text)? { \(value).wrappedValue }")
+            }
             text.gap()
             writeInitializer(of: structure, to: &text)
             writeNested(declaration, to: &text)

@@ -86,6 +86,16 @@ import Testing
         return settings.text
     }
 
+    /// What a structure with a wrapper has is isolated to the main actor where that is the default.
+    @Test func `A nullable member that leads to the next page is read without isolation`() throws {
+        let members = Self.list + #", "next": {"type": ["string", "null"]}"#
+        let paths = Self.document(members, "cursor", #"{"type": "string"}"#, required: "")
+        let code = try Generated(paths: paths) { $0.series["list"] = .query("cursor", from: "next", while: nil) }
+        #expect(code.requests.contains("page.nextInPages.flatMap {"))
+        #expect(code.models.contains("nonisolated var nextInPages: String? { _next.wrappedValue }\n"))
+        #expect(try !Generated(paths: paths).models.contains("InPages"))
+    }
+
     /// A list that may be missing, and one of two.
     @Test(arguments: [
         (list, Series.Counting(), "page.items?.isEmpty == false"),
