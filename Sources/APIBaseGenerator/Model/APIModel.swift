@@ -47,11 +47,11 @@ final class APIModel {
         declarations = schemas.root.declarations
         for declaration in failures.compactMap(\.type.declaration) { declaration.isError = true }
         for parameter in operations.flatMap(\.parameters) where parameter.location == .query {
+            let variants = parameter.type.declaration?.union?.cases.map(\.type) ?? [parameter.type]
             // A body of the same type has nulls.
-            guard let declaration = parameter.type.declaration, !schemas.way(of: declaration).contains(.sent) else {
-                continue
+            for declaration in variants.compactMap(\.declaration) where !schemas.way(of: declaration).contains(.sent) {
+                declaration.dropNulls()
             }
-            declaration.dropNulls()
         }
         let all = (declarations + operations.flatMap(\.scope.declarations)).flatMap(\.withNested)
         self.operations = operations

@@ -13,6 +13,15 @@ struct OperationReader {
         operation.body = RequestBodyReader(document: document, schemas: schemas).read(operation)
         ReplyReader(document: document, schemas: schemas).read(into: &operation)
         operation.security = security.exception(for: outline.node)
+        // What a call shows is not given once more.
+        let shown = (operation.security ?? security.usual).schemes.map(\.kind)
+        operation.parameters.removeAll { parameter in
+            switch parameter.location {
+            case .query: shown.contains(.query(parameter.key))
+            case .header: shown.contains { if case .header(parameter.key) = $0 { true } else { false } }
+            case .path, .cookie: false
+            }
+        }
         let servers = outline.node["servers"] ?? outline.item["servers"]
         operation.server = servers.flatMap { Servers.first(in: $0, document.warnings) }
         operation.series = series[outline.id ?? outline.route] ?? series[outline.route] ?? series["*"]

@@ -78,6 +78,9 @@ struct RequestBodyReader {
     /// The parts of a form with files, by the properties of its schema.
     private func parts(of node: Node, in scope: Scope) -> [RequestBody.Part] {
         guard let schema = node["schema"] else { return [] }
+        if let target = document.resolved(schema), !schemas.kinds(of: target).isEmpty {
+            document.warnings.add(node.pointer, "only the members that all kinds have are parts of the form")
+        }
         let gathered = schemas.gathered(schema)
         schemas.count(gathered.members.count)
         return gathered.members.filter { document.resolved($0.nodes[0])?.flag("readOnly") != true }.map { member in

@@ -17,9 +17,15 @@ extension SchemaReader {
     func kinds(of base: Node) -> [Node] {
         let isBase = base["discriminator"]?.text("propertyName") != nil && base["oneOf"] == nil && base["anyOf"] == nil
         guard isBase else { return [] }
-        return document.extensions(of: base.pointer).map { pointer in
-            Node(json: .members([("$ref", .string(pointer))]), pointer: base.pointer)
-        }
+        let mapped = (base["discriminator"]?["mapping"]?.members ?? []).compactMap { target(ofMapping: $0.node) }
+        let pointers = (document.extensions(of: base.pointer) + mapped).unique().filter { $0 != base.pointer }
+        return pointers.map { Node(json: .members([("$ref", .string($0))]), pointer: base.pointer) }
+    }
+
+    /// Whether a variant of a schema has that among its parts.
+    func isKind(_ variant: Node, of base: Node) -> Bool {
+        guard base["discriminator"] != nil, let pointer = variant.text("$ref") else { return false }
+        return document.extensions(of: base.pointer).contains(pointer)
     }
 
     /// Whether a value may be of several variants at once: objects that need no member, and none that tells them apart.
@@ -99,13 +105,21 @@ extension SchemaReader {
     private func discriminator(of node: Node, _ variants: [Node], _ resolved: [Node]) -> Discriminator? {
         if let named = node["discriminator"], let key = named.text("propertyName") {
             let mapping = Dictionary(grouping: named["mapping"]?.members ?? []) { self.target(ofMapping: $0.node) }
+            let all = resolved.map(gathered)
+            let known = all.map { knownValues(of: key, in: $0) }
+            // A list of all kinds, which each has from its base, tells none apart.
+            let isShared = Set(known.flatMap(\.self)).count < known.joined().count
+            for (target, each) in zip(resolved, all) where !each.members.isEmpty && each.places[key] == nil {
+                warn(target, "“\(key)”, which tells it apart, is no member of it: it is read, and not sent")
+            }
             return Discriminator(
                 path: [key],
-                tags: zip(variants, resolved).map { variant, target in
-                    if let mapped = mapping[target.pointer] { return mapped.map { .string($0.name) } }
-                    let name = target.pointer.split(separator: "/").last.map { String($0).unescapedFromPointer }
-                    let known = knownValues(of: key, in: gathered(target))
-                    return known.isEmpty ? variant["$ref"] == nil ? [] : [.string(name ?? "")] : known
+                tags: resolved.indices.map { index in
+                    let pointer = resolved[index].pointer
+                    if let mapped = mapping[pointer] { return mapped.map { .string($0.name) } }
+                    if !known[index].isEmpty, !isShared || known[index].count == 1 { return known[index] }
+                    let name = pointer.split(separator: "/").last.map { String($0).unescapedFromPointer }
+                    return variants[index]["$ref"] == nil ? [] : [.string(name ?? "")]
                 }
             )
         }

@@ -117,7 +117,8 @@ extension SchemaReader {
             return gather(target, into: &gathered, &seen, isChoice: isChoice)
         }
         for part in node["allOf"]?.elements ?? [] { gather(part, into: &gathered, &seen, isChoice: isChoice) }
-        for variant in (node["oneOf"] ?? node["anyOf"])?.elements ?? [] where !variant.isOnlyCondition {
+        for variant in (node["oneOf"] ?? node["anyOf"])?.elements ?? []
+        where !variant.isOnlyCondition && !isKind(variant, of: node) {
             gather(variant, into: &gathered, &seen, isChoice: true)
         }
         for (key, property) in node["properties"]?.members ?? [] {

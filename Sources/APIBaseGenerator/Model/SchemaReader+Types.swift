@@ -23,7 +23,10 @@ extension SchemaReader {
         if !parts.isEmpty { return combination(of: parts, node, at: place) }
         let variants = (node["oneOf"] ?? node["anyOf"])?.elements ?? []
         if !variants.isEmpty, !variants.allSatisfy({ $0.isOnlyCondition }) {
-            if node["properties"]?.members.isEmpty == false { return Reading(type: structure(node, at: place)) }
+            let isBase = variants.allSatisfy { isKind($0, of: node) }
+            if !isBase, node["properties"]?.members.isEmpty == false {
+                return Reading(type: structure(node, at: place))
+            }
             if node["anyOf"] != nil, mayFitTogether(variants) { return Reading(type: structure(node, at: place)) }
             return choice(of: variants, node, at: place)
         }

@@ -25,8 +25,8 @@ package struct Settings: Hashable {
 
     /// - Throws: ``Refusal/badName(_:)``
     package init(name: String, document: String) throws {
-        // These have a class of the kit for their APIs.
-        let isKit = ["JSON", "GraphQL"].contains(name)
+        // These have a class of the kit for their APIs, or are modules that the code imports.
+        let isKit = ["JSON", "GraphQL", "APIBaseKit", "Foundation", "Swift", "Testing"].contains(name)
         guard Identifier.isName(name), name.first?.isUppercase == true, !isKit else { throw Refusal.badName(name) }
         (self.name, self.document) = (name, document)
     }
@@ -36,11 +36,9 @@ package struct Settings: Hashable {
     /// - Throws: ``Refusal`` with the path of the file.
     package init(_ data: Data, path: String) throws {
         let json = try JSON(data, name: path)
-        let known: Set<String> = [
-            "name", "document", "tests", "only", "except", "names", "pages", "polls", "access", "catalog", "calls",
-        ]
-        if let unknown = json.object?.names.first(where: { !known.contains($0) }) {
-            throw Refusal.badSettings(path, reason: "there is no setting “\(unknown)”")
+        for (name, value) in json.pairs {
+            guard let form = Self.form(name, value) else { continue }
+            throw Refusal.badSettings(path, reason: "“\(name)” is \(form)")
         }
         guard let name = json["name"]?.string, let document = json["document"]?.string else {
             throw Refusal.badSettings(path, reason: "“name” and “document” are needed")
@@ -53,7 +51,9 @@ package struct Settings: Hashable {
         hasCalls = json["calls"]?.bool == true
         isPublic = json["access"]?.string != "internal"
         for (name, value) in json["names"]?.pairs ?? [] {
-            guard let text = value.string, Identifier.isName(text) else { throw Refusal.badName(value.text ?? name) }
+            guard let text = value.string, Identifier.isName(text), !ReservedNames.types.contains(text) else {
+                throw Refusal.badName(value.text ?? name)
+            }
             names[name] = text
         }
         for (operation, rule) in json["pages"]?.pairs ?? [] {
@@ -67,6 +67,19 @@ package struct Settings: Hashable {
             self.series[operation] = series
         }
         for operation in (json["polls"]?.array ?? []).compactMap(\.string) { series[operation] = .polling }
+    }
+
+    /// What a setting has to be; `nil` if its value is right.
+    private static func form(_ name: String, _ value: JSON) -> String? {
+        func isText(_ value: JSON) -> Bool { value.string?.isEmpty == false }
+        return switch name {
+        case "name", "document", "tests": isText(value) ? nil : "a text"
+        case "only", "except", "polls": value.array?.allSatisfy(isText) == true ? nil : "a list of texts"
+        case "names", "pages": value.object != nil ? nil : "an object"
+        case "catalog", "calls": value.bool != nil ? nil : "true or false"
+        case "access": ["public", "internal"].contains(value.string) ? nil : "“public” or “internal”"
+        default: "no setting"
+        }
     }
 
     /// - Throws: ``Refusal/badSettings(_:reason:)`` for a key of `names`, `pages` or `polls` that the document has not.

@@ -91,7 +91,7 @@ indirect enum SwiftType: Hashable {
 extension SwiftType {
     /// Whether a list of objects is somewhere in it: without an index, their members would be mixed in a form.
     var hasListsOfObjects: Bool {
-        var seen: Set<Declaration> = []
+        var seen: [Bool: Set<Declaration>] = [:]
         func search(_ type: SwiftType, inList: Bool) -> Bool {
             switch type {
             case .array(let element): return search(element, inList: true)
@@ -99,7 +99,7 @@ extension SwiftType {
             case .optional(let value): return search(value, inList: inList)
             case .declared(let declaration):
                 if inList, declaration.structure != nil { return true }
-                guard seen.insert(declaration).inserted else { return false }
+                guard seen[inList, default: []].insert(declaration).inserted else { return false }
                 let members = declaration.structure?.properties.map(\.type) ?? []
                 let cases = declaration.union?.cases.map(\.type) ?? []
                 return members.contains { search($0, inList: false) } || cases.contains { search($0, inList: inList) }

@@ -48,6 +48,9 @@ struct GeneratedDeclarations {
     private mutating func addMember(_ code: Substring, in owner: String) {
         if code.hasPrefix("@available(*, deprecated") {
             isDeprecated = true
+        } else if let match = code.firstMatch(of: Self.functionPattern) {
+            // What it takes is what the leaf takes.
+            add(String(match.2), .member, match.1, in: owner)
         } else if let match = code.firstMatch(of: Self.constantPattern) {
             add(String(match.1), match.1 == "server" ? .address : .constant, match.2, in: owner)
         } else if let match = code.firstMatch(of: Self.choicePattern) {
@@ -111,6 +114,7 @@ struct GeneratedDeclarations {
         /^(?:@\w+ )*(?:public |open |nonisolated |override )*(?:var |let |typealias )?(`?\w+`?|init)(?:: | = |(?=\())([^{=].*?)(?: \{.*)?$/
     private nonisolated(unsafe) static let constantPattern =
         /^(?:public |private )?static let (`?\w+`?) = \w+\(\w+: (.*)\)$/
+    private nonisolated(unsafe) static let functionPattern = /^(?:public )?static (func) (`?\w+`?)\(/
     private nonisolated(unsafe) static let choicePattern = /^case (`?\w+`?)\((.*)\)$/
     private nonisolated(unsafe) static let segmentPattern = /\\\(segment: .*?, named: "((?:[^"\\]|\\.)*)"\)/
     private nonisolated(unsafe) static let callPattern =

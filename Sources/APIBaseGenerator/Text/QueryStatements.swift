@@ -19,8 +19,9 @@ struct QueryStatements {
         case .declared(let declaration) where declaration.structure != nil:
             let prefix = parameter.style == "deepObject" ? parameter.key : nil
             return statements(declaration, argument.isRequired ? name : "\(name)?", prefix)
-        case .declared(let declaration) where declaration.union != nil && !declaration.isQueryValue:
-            return choice(declaration.union?.cases ?? [], parameter, argument)
+        case .declared(let declaration) where declaration.union?.isPlain == false || !declaration.isQueryValue:
+            guard let union = declaration.union else { return ["\(item(parameter.key)) = \(name)"] }
+            return choice(union.cases, parameter, argument)
         default: return ["\(item(parameter.key)) = \(name)"]
         }
     }
@@ -32,6 +33,7 @@ struct QueryStatements {
             let value = LeafArguments.Argument(name: "value", type: element.type, isRequired: true, documentation: nil)
             let head = "case .\(element.escapedName)(let value)\(mark):"
             let statements = statements(parameter, value)
+            if statements.isEmpty { return ["case .\(element.escapedName)\(mark): break"] }
             return statements.count == 1 ? ["\(head) \(statements[0])"] : [head] + statements.map { "    \($0)" }
         }
         let other = "case .other(let value)\(mark): \(item(parameter.key)) = value"
@@ -53,4 +55,9 @@ struct QueryStatements {
     }
 
     private func item(_ key: String) -> String { "\(owner)[\(Literal.string(key))]" }
+}
+
+extension Union {
+    /// Whether each value is one text.
+    fileprivate var isPlain: Bool { cases.allSatisfy { if case .array = $0.type { false } else { true } } }
 }

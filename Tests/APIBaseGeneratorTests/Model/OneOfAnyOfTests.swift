@@ -123,7 +123,53 @@ import Testing
         #expect(code.models.contains("self = .oldCat(try OldCat(from: decoder))") != own.contains("enum"))
         #expect(code.models.contains("struct Cat:") && code.models.contains("var name: String?"))
         #expect(code.warnings.isEmpty)
-        #expect(try models(base).contains("struct Thing"))
+        if mapping.isEmpty { #expect(try models(base).contains("struct Thing")) }
+    }
+
+    /// What the base and its kinds say of the discriminator, and the cases.
+    @Test(arguments: [
+        (
+            #"{"type": "string", "enum": ["Cat", "Dog"]}"#, "",
+            [#"case "Cat": self = .cat("#, #"case "Dog": self = .dog("#]
+        ),
+        (
+            #"{"type": "string", "enum": ["Cat", "dog"]}"#, #""kind": {"const": "dog"}, "#,
+            [#"case "Cat": self = .cat("#, #"case "dog": self = .dog("#]
+        ),
+    ])
+    func `Kinds that have the list of all kinds from their base are told apart by their names`(
+        kind: String,
+        own: String,
+        cases: [String]
+    ) throws {
+        func child(_ own: String) -> String {
+            ##"{"allOf": [{"$ref": "#/components/schemas/Thing"}, {"properties": {\##(own) "x": {"type": "string"}}}]}"##
+        }
+        let base = #"{"properties": {"kind": \#(kind)}, "discriminator": {"propertyName": "kind"}}"#
+        let code = try Generated(schemas: #"{"Thing": \#(base), "Cat": \#(child("")), "Dog": \#(child(own))}"#)
+        for line in cases { #expect(code.models.contains(line), "\(line)") }
+        #expect(code.warnings.isEmpty)
+    }
+
+    @Test func `A base that lists its kinds in oneOf is their enum, and each has its members`() throws {
+        let base = ##"""
+            {"properties": {"kind": {"type": "string"}, "name": {"type": "string"}}, "discriminator": {"propertyName": "kind"},
+            "oneOf": [{"$ref": "#/components/schemas/Kitten"}, {"$ref": "#/components/schemas/Puppy"}]}
+            """##
+        func child(_ own: String) -> String {
+            ##"{"allOf": [{"$ref": "#/components/schemas/Thing"}, {"properties": {"\##(own)": {"type": "string"}}}]}"##
+        }
+        let code = try Generated(schemas: #"{"Thing": \#(base), "Kitten": \#(child("x")), "Puppy": \#(child("y"))}"#)
+        #expect(code.models.contains(#"case "Puppy": self = .puppy(try Puppy(from: decoder))"#))
+        #expect(code.models.components(separatedBy: "var name: String?").count == 3)
+        #expect(code.warnings.isEmpty)
+    }
+
+    @Test func `A kind without the member that tells it apart gives a warning`() throws {
+        let base = #"{"properties": {"a": {"type": "string"}}, "discriminator": {"propertyName": "kind"}}"#
+        let child = ##"{"allOf": [{"$ref": "#/components/schemas/Thing"}, {"properties": {"x": {"type": "string"}}}]}"##
+        let code = try Generated(schemas: #"{"Thing": \#(base), "Kid": \#(child)}"#)
+        #expect(code.warnings.count == 1)
     }
 
     /// Variants beside two that a constant tells apart, and what reads them.

@@ -116,6 +116,41 @@ import Testing
         #expect(code.warnings.isEmpty != hasWarning)
     }
 
+    @Test func `A parameter that credentials show is left out, unless the operation needs none`() throws {
+        let key = ##", "securitySchemes": {"k": {"type": "apiKey", "in": "query", "name": "key"}}"##
+        let parameters =
+            #""parameters": [{"name": "key", "in": "query", "schema": {"type": "string"}}], "responses": {}"#
+        let paths =
+            #"{"/a": {"get": {"operationId": "a", \#(parameters)}}, "/b": {"get": {"operationId": "b", "security": [], \#(parameters)}}}"#
+        let code = try Generated(paths: paths, components: key, other: #""security": [{"k": []}],"#).requests
+        #expect(code.components(separatedBy: #"query["key"] = key"#).count == 2)
+    }
+
+    /// A variant that no query can have, and lists in a choice.
+    @Test(arguments: [
+        (#"{"oneOf": [{"type": "string"}, {"title": "O", "properties": {"a": {}}}]}"#, "case .o?: break"),
+        (
+            #"{"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "integer"}}]}"#,
+            #"case .integers(let value)?: query["a-b"] = value.queryTexts.joined(separator: ",")"#
+        ),
+    ])
+    func `Each variant of a choice in a query has a statement`(schema: String, line: String) throws {
+        let style = schema.contains("array") ? #""explode": false,"# : #""style": "deepObject","#
+        let operation = #"{"operationId": "x", \#(Self.query(schema, style))}"#
+        #expect(try Generated(paths: #"{"/x": {"get": \#(operation)}}"#).requests.contains(line))
+    }
+
+    @Test func `A list of choices of objects in a form has indices, also if one stands before it`() throws {
+        let choice = #"{"oneOf": [{"title": "A", "properties": {"a": {"type": "string"}}}, {"type": "string"}]}"#
+        let form =
+            ##"{"type": "object", "properties": {"b": {"$ref": "#/components/schemas/C"}, "l": {"type": "array", "items": {"$ref": "#/components/schemas/C"}}}}"##
+        let body =
+            #""requestBody": {"required": true, "content": {"application/x-www-form-urlencoded": {"schema": \#(form)}}}"#
+        let paths = #"{"/x": {"post": {"operationId": "x", \#(body), "responses": {}}}}"#
+        let code = try Generated(paths: paths, schemas: #"{"C": \#(choice)}"#)
+        #expect(code.requests.contains("style: QueryStyle(arrays: .indices)"))
+    }
+
     @Test func `A list of a query in the style of deepObject has brackets`() throws {
         let code = try leaf(Self.query(#"{"type": "array", "items": {"type": "string"}}"#, #""style": "deepObject","#))
         #expect(code.contains(#"query["a-b[]"] = aB"#))
