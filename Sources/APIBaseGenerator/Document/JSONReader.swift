@@ -27,10 +27,7 @@ struct JSONReader {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    private func problem(_ reason: String) -> Problem {
-        let lines = bytes[..<min(place, bytes.count)].split(separator: 0x0A, omittingEmptySubsequences: false)
-        return Problem(line: lines.count, column: (lines.last?.count ?? 0) + 1, reason: reason)
-    }
+    private func problem(_ reason: String) -> Problem { Problem(reason, at: place, in: bytes) }
 
     /// The next byte that is no space; `nil` at the end.
     private mutating func next() -> UInt8? {
@@ -147,7 +144,18 @@ struct JSONReader {
     /// The value of the escape `\uXXXX` here; `nil` if there is none.
     private func codeUnit() -> UInt32? {
         guard place + 6 <= bytes.count, bytes[place...].starts(with: "\\u".utf8) else { return nil }
-        let digits = String(decoding: bytes[place + 2..<place + 6], as: UTF8.self)
-        return digits.allSatisfy(\.isHexDigit) ? UInt32(digits, radix: 16) : nil
+        return Self.hexadecimal(bytes[place + 2..<place + 6])
+    }
+
+    static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt32? {
+        let text = String(decoding: digits, as: UTF8.self)
+        return text.allSatisfy(\.isHexDigit) ? UInt32(text, radix: 16) : nil
+    }
+}
+
+extension JSONReader.Problem {
+    init(_ reason: String, at place: Int, in bytes: [UInt8]) {
+        let lines = bytes[..<min(place, bytes.count)].split(separator: 0x0A, omittingEmptySubsequences: false)
+        self.init(line: lines.count, column: (lines.last?.count ?? 0) + 1, reason: reason)
     }
 }
