@@ -90,4 +90,16 @@ extension JSON {
 
     /// An object with these members.
     static func members(_ members: [(String, JSON)]) -> JSON { .object(Members(members)) }
+
+    /// `nil` for an array or an object without content.
+    var unlessEmpty: JSON? { array?.isEmpty == true || object?.names.isEmpty == true ? nil : self }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral {
+    package init(stringLiteral text: String) { self = .string(text) }
+
+    /// Members without a value are left out.
+    package init(dictionaryLiteral members: (String, JSON?)...) {
+        self = .members(members.compactMap { name, value in value.map { (name, $0) } })
+    }
 }

@@ -23,8 +23,8 @@ struct DraftOperation {
 
     /// The shapes of its JSON, each with its place.
     var messages: [(shape: Shape, place: ShapePlace)] {
-        (replies.map(\.content) + [body]).compactMap { content in
-            content.flatMap { content in content.json.map { ($0, content.place) } }
+        (replies.map(\.content) + [body]).compactMap(\.self).compactMap { content in
+            content.json.map { ($0, content.place) }
         }
     }
 
@@ -32,16 +32,15 @@ struct DraftOperation {
     func fits(_ parts: [String]) -> Bool { PathTemplates.fits(parts, template) }
 
     func json(_ writer: inout ShapeWriter) -> JSON {
-        var members: [(String, JSON)] = parameters.isEmpty ? [] : [("parameters", .array(parameters))]
-        if let body {
-            let content = body.json(&writer)
-            members.append(("requestBody", .members([("required", .bool(isBodyRequired)), ("content", content)])))
+        let content = body?.json(&writer)
+        let responses = replies.map { status, content -> (String, JSON) in
+            ("\(status)", ["description": .string("\(status)"), "content": content?.json(&writer)])
         }
-        let responses = replies.map { status, content in
-            let description = [("description", JSON.string("\(status)"))]
-            return ("\(status)", JSON.members(description + (content.map { [("content", $0.json(&writer))] } ?? [])))
-        }
-        return .members(members + [("responses", .members(responses))])
+        return [
+            "parameters": JSON.array(parameters).unlessEmpty,
+            "requestBody": content.map { ["required": .bool(isBodyRequired), "content": $0] },
+            "responses": .members(responses),
+        ]
     }
 }
 
@@ -64,7 +63,6 @@ struct DraftContent {
 
     /// The media type with the schema.
     func json(_ writer: inout ShapeWriter) -> JSON {
-        let schema = json.map { writer.schema($0, at: place) } ?? form
-        return .members([(type, .members(schema.map { [("schema", $0)] } ?? []))])
+        .members([(type, ["schema": json.map { writer.schema($0, at: place) } ?? form])])
     }
 }
