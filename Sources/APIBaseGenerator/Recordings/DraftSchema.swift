@@ -35,9 +35,9 @@ struct DraftSchema {
     static func all(in messages: [(shape: Shape, place: ShapePlace)]) -> [DraftSchema] {
         var found: [DraftSchema] = []
         for message in messages { visit(message.shape, message.place, 0, &found) }
-        let received = found.filter { !$0.places[0].isSent }.grouped { $0.nouns[0] }
-            .flatMap { joined($0.elements) { [$0.nouns[0]] } where: { $0.hasMostMembers(of: $1) } }
-        let all = joined(received + found.filter { $0.places[0].isSent }, by: \.keys) { $0.isPart(of: $1) }
+        let (sent, received) = (found.filter { $0.places[0].isSent }, found.filter { !$0.places[0].isSent })
+        let replies = joined(received, by: \.nouns) { $0.hasMostMembers(of: $1) }
+        let all = joined(replies + sent, by: \.keys) { $0.isPart(of: $1) }
         return named(all.filter { $0.places.count > 1 })
     }
 
