@@ -90,9 +90,8 @@ package final class Document {
         var node: Node? = root
         for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
             let name = String(part).unescapedFromPointer
-            if let index = Int(name), let elements = node?.json.array {
-                let pointer = "\(node?.pointer ?? "")/\(index)"
-                node = elements.indices.contains(index) ? Node(json: elements[index], pointer: pointer) : nil
+            if let index = Int(name), let elements = node?.elements, !elements.isEmpty {
+                node = elements.indices.contains(index) ? elements[index] : nil
             } else {
                 node = node?[name]
             }

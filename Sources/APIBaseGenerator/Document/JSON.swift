@@ -28,20 +28,16 @@ package indirect enum JSON: Hashable, Sendable {
                 if let place = place(of: name) {
                     values[place] = newValue
                 } else {
-                    append(name, newValue)
+                    names.append(name)
+                    values.append(newValue)
+                    if names.count == 9 { places = Dictionary(zip(names, names.indices)) { $1 } }
+                    if names.count > 9 { places[name] = names.count - 1 }
                 }
             }
         }
 
         func without(_ removed: Set<String>) -> Members {
             Members(zip(names, values).filter { !removed.contains($0.0) })
-        }
-
-        private mutating func append(_ name: String, _ value: JSON) {
-            names.append(name)
-            values.append(value)
-            if names.count == 9 { places = Dictionary(zip(names, names.indices)) { $1 } }
-            if names.count > 9 { places[name] = names.count - 1 }
         }
 
         private func place(of name: String) -> Int? {
@@ -78,14 +74,12 @@ extension JSON {
 
     subscript(name: String) -> JSON? { object?[name] }
 
+    /// The elements of an array, or the values of an object.
+    var children: [JSON] { array ?? object?.values ?? [] }
+
     /// Whether a text in it contains this one.
     func mentions(_ text: String) -> Bool {
-        switch self {
-        case .string(let own): own.contains(text)
-        case .array(let elements): elements.contains { $0.mentions(text) }
-        case .object(let members): members.values.contains { $0.mentions(text) }
-        case .null, .bool, .number: false
-        }
+        string?.contains(text) == true || children.contains { $0.mentions(text) }
     }
 
     /// An object with these members.

@@ -50,9 +50,7 @@ struct JSONReader {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             depth += 1
             defer { depth -= 1 }
-            guard depth <= Self.depthLimit else {
-                throw problem("more than \(Self.depthLimit) brackets in one another")
-            }
+            if depth > Self.depthLimit { throw problem("more than \(Self.depthLimit) brackets in one another") }
             return take("{") ? try object() : try array()
         case UInt8(ascii: "\""): return .string(try string())
         case nil: throw problem("the text ends too early")

@@ -118,17 +118,11 @@ package struct GenerateRun {
     }
 
     static func read(_ file: URL) throws -> Data {
+        if let data = try? Data(contentsOf: file) { return data }
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else {
-            throw Refusal.unreadable(file.path, reason: "there is no such file")
-        }
-        guard !isFolder.boolValue else { throw Refusal.unreadable(file.path, reason: "it is a folder") }
-        do {
-            return try Data(contentsOf: file)
-        } catch {
-            let reason = error.localizedDescription
-            throw Refusal.unreadable(file.path, reason: reason.hasSuffix(".") ? String(reason.dropLast()) : reason)
-        }
+        let isThere = FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder)
+        let reason = isFolder.boolValue ? "it is a folder" : isThere ? "it cannot be opened" : "there is no such file"
+        throw Refusal.unreadable(file.path, reason: reason)
     }
 
     // MARK: Settings

@@ -3,8 +3,9 @@
 /// Two are the same if no member that both have is of another kind in one of them (`null` is of any kind), and
 /// - both come in replies, what they are called (by the word of the path, or by the member) is the same, and more than
 ///   half of all members are in both: what is in a list may lack members of what is asked for alone;
-/// - or what they are called is the same, and one has no member that the other lacks, and all that the other always has;
-/// - or both have the same members, and two of them say what the object is, which `id`, `name` or `status` do not.
+/// - or one fits the other as it is: it has no member that the other lacks, and all that the other always has. Then what
+///   they are called is the same too, or what is always there has three members or more, and one of them says what the
+///   object is, which `id`, `name` or `status` do not. Two say so for words of paths, such as `/tags` and `/categories`.
 ///
 /// So a body without `id` does not make that of replies optional, and small objects are not the same by chance.
 struct DraftSchema {
@@ -74,10 +75,11 @@ struct DraftSchema {
         return joined
     }
 
-    /// What those have in common that may be the same: a name, or all members.
-    private var keys: [String] {
-        let telling = shape.names.filter { !Self.usualMembers.contains(Identifier.member($0)) }
-        return nouns + (telling.count < 2 ? [] : [shape.names.sorted().joined(separator: " ")])
+    /// What those have in common that may be the same.
+    private var keys: [String] { nouns + tellingMembers }
+
+    private var tellingMembers: [String] {
+        shape.required.filter { !Self.usualMembers.contains(Identifier.member($0)) }
     }
 
     private static let usualMembers = Set(
@@ -94,7 +96,9 @@ struct DraftSchema {
     }
 
     private func isPart(of other: DraftSchema) -> Bool {
-        Set(shape.required).isSuperset(of: other.shape.required)
+        let isTold = other.tellingMembers.count >= (isOwn && other.isOwn ? 2 : 1) && other.shape.required.count >= 3
+        guard isTold || !Set(nouns).isDisjoint(with: other.nouns) else { return false }
+        return Set(shape.required).isSuperset(of: other.shape.required)
             && shape.names.allSatisfy { other.shape.members[$0] != nil } && shape.agrees(with: other.shape)
     }
 

@@ -18,29 +18,30 @@ struct Shape {
     mutating func add(_ json: JSON) {
         count += 1
         counts[Self.kind(of: json), default: 0] += 1
-        if let values = json.array {
-            if elements.isEmpty { elements = [Shape()] }
-            for value in values { elements[0].add(value) }
-        }
-        for (name, value) in json.pairs {
-            if members[name] == nil { names.append(name) }
-            members[name, default: Shape()].add(value)
-        }
+        if json.array != nil, elements.isEmpty { elements = [Shape()] }
+        for value in json.array ?? [] { elements[0].add(value) }
+        for (name, value) in json.pairs { addMember(name) { $0.add(value) } }
     }
 
     /// Adds all samples of another shape.
     mutating func add(_ other: Shape) {
         count += other.count
         counts.merge(other.counts) { $0 + $1 }
-        if let element = other.element {
-            if elements.isEmpty { elements = [Shape()] }
+        if elements.isEmpty {
+            elements = other.elements
+        } else if let element = other.element {
             elements[0].add(element)
         }
-        for name in other.names {
-            if members[name] == nil { names.append(name) }
-            members[name, default: Shape()].add(other.members[name] ?? Shape())
-        }
+        for (name, shape) in other.namedMembers { addMember(name) { $0.add(shape) } }
     }
+
+    private mutating func addMember(_ name: String, _ change: (inout Shape) -> Void) {
+        if members[name] == nil { names.append(name) }
+        change(&members[name, default: Shape()])
+    }
+
+    /// The members in the order in which they came.
+    var namedMembers: [(name: String, shape: Shape)] { names.map { ($0, members[$0] ?? Shape()) } }
 
     func has(_ kind: Kind) -> Bool { counts[kind] != nil }
 
@@ -116,6 +117,6 @@ extension String {
 extension JSON {
     /// Whether there are values in one another at least this many times.
     func reaches(_ depth: Int) -> Bool {
-        depth == 0 || (array ?? object?.values ?? []).contains { $0.reaches(depth - 1) }
+        depth == 0 || children.contains { $0.reaches(depth - 1) }
     }
 }

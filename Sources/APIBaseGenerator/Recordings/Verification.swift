@@ -18,16 +18,16 @@ struct Verification {
         count = file.calls.count
         let base = model.baseURL.flatMap { URLComponents(string: $0) }
         // Of several templates, the one with the most words of its own.
-        let all = model.operations.map { (pattern: $0.path.split(separator: "/"), operation: $0) }
+        let patterns = model.operations.map { (template: $0.path.split(separator: "/"), operation: $0) }
             .sorted { $0.operation.path.count { $0 == "{" } < $1.operation.path.count { $0 == "{" } }
-        let patterns = Dictionary(grouping: all) { "\($0.operation.outline.method) \($0.pattern.count)" }
         for call in file.calls where 200..<300 ~= call.status {
-            let parts = (base.flatMap { call.segments(below: $0) } ?? call.url.parts)
-            let likely = patterns["\(call.method) \(parts.count)"] ?? []
-            let operation = likely.first { PathTemplates.fits(parts, $0.pattern) }?.operation
-            guard let json = call.reply.json, let operation else { continue }
+            let parts = base.flatMap { call.segments(below: $0) } ?? call.url.parts
+            let pattern = patterns.first {
+                $0.operation.outline.method == call.method && PathTemplates.fits(parts, $0.template)
+            }
+            guard let json = call.reply.json, let pattern else { continue }
             checked += 1
-            for misfit in Fit(json, operation.result).misfits {
+            for misfit in Fit(json, pattern.operation.result).misfits {
                 let line = "\(call.method) \(call.url.percentEncodedPath): \(misfit.pointer): \(misfit.reason)"
                 if misfit.isExtra { extras.append(line) } else { failures.append(line) }
             }
