@@ -12,7 +12,6 @@ package indirect enum JSON: Hashable, Sendable {
     package struct Members: Hashable, Sendable {
         private(set) var names: [String] = []
         private(set) var values: [JSON] = []
-        /// The places of the names, once a search through them would be slow.
         private var places: [String: Int] = [:]
 
         init() {}
@@ -22,26 +21,21 @@ package indirect enum JSON: Hashable, Sendable {
         }
 
         subscript(name: String) -> JSON? {
-            get { place(of: name).map { values[$0] } }
+            get { places[name].map { values[$0] } }
             set {
                 guard let newValue else { return }
-                if let place = place(of: name) {
+                if let place = places[name] {
                     values[place] = newValue
                 } else {
+                    places[name] = names.count
                     names.append(name)
                     values.append(newValue)
-                    if names.count == 9 { places = Dictionary(zip(names, names.indices)) { $1 } }
-                    if names.count > 9 { places[name] = names.count - 1 }
                 }
             }
         }
 
         func without(_ removed: Set<String>) -> Members {
             Members(zip(names, values).filter { !removed.contains($0.0) })
-        }
-
-        private func place(of name: String) -> Int? {
-            names.count > 8 ? places[name] : names.firstIndex(of: name)
         }
     }
 }

@@ -86,7 +86,7 @@ package struct Draft {
     /// What the draft leaves out.
     package var warnings: [String] {
         let problems = below.flatMap { call, parts, path -> [String] in
-            let isMissing = !operations.contains { $0.method == call.method && $0.fits(parts) }
+            let isMissing = !operations.contains { $0.method == call.method && PathTemplates.fits(parts, $0.path) }
             let problems = [("request", call.request), ("reply", call.reply)].compactMap { name, content in
                 content.problem.map { "the \(name) \($0)" }
             }

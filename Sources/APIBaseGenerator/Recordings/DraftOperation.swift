@@ -2,7 +2,6 @@
 struct DraftOperation {
     let path: String
     let method: String
-    private let template: [Substring]
     private let parameters: [JSON]
     private let isBodyRequired: Bool
     private let body: DraftContent?
@@ -10,7 +9,7 @@ struct DraftOperation {
 
     /// Reads its calls. `headers` are those that are no parameters of it, in lower case.
     init(_ path: String, _ method: String, _ calls: [HARFile.Call], without headers: Set<String>) {
-        (self.path, self.method, template) = (path, method, path.split(separator: "/"))
+        (self.path, self.method) = (path, method)
         parameters =
             PathTemplate(path).parameterNames.map(DraftParameter.path) + DraftParameter.others(calls, without: headers)
         isBodyRequired = calls.allSatisfy(\.request.isPresent)
@@ -27,9 +26,6 @@ struct DraftOperation {
             content.json.map { ($0, content.place) }
         }
     }
-
-    /// Whether a path is one of it.
-    func fits(_ parts: [String]) -> Bool { PathTemplates.fits(parts, template) }
 
     func json(_ writer: inout ShapeWriter) -> JSON {
         let content = body?.json(&writer)

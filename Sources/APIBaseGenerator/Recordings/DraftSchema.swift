@@ -35,19 +35,18 @@ struct DraftSchema {
     /// Those of all messages, in the order in which they take their names.
     static func all(in messages: [(shape: Shape, place: ShapePlace)]) -> [DraftSchema] {
         var found: [DraftSchema] = []
-        for message in messages { visit(message.shape, message.place, 0, &found) }
+        for message in messages { visit(message.shape, message.place, &found) }
         let (sent, received) = (found.filter { $0.places[0].isSent }, found.filter { !$0.places[0].isSent })
         let replies = joined(received, by: \.nouns) { $0.hasMostMembers(of: $1) }
         let all = joined(replies + sent, by: \.keys) { $0.isPart(of: $1) }
         return named(all.filter { $0.places.count > 1 })
     }
 
-    private static func visit(_ shape: Shape, _ place: ShapePlace, _ depth: Int, _ found: inout [DraftSchema]) {
-        guard depth < Shape.depthLimit else { return }
-        if let element = shape.element { visit(element, place.ofElement, depth + 1, &found) }
+    private static func visit(_ shape: Shape, _ place: ShapePlace, _ found: inout [DraftSchema]) {
+        if let element = shape.element { visit(element, place.ofElement, &found) }
         guard let object = shape.object else { return }
         if place.isShareable(object) { found.append(DraftSchema(shape: object, places: [place])) }
-        for member in place.members(of: object) { visit(member.shape, member.place, depth + 1, &found) }
+        for member in place.members(of: object) { visit(member.shape, member.place, &found) }
     }
 
     /// Each comes to the first before it that is the same. Only those that share a key are compared.

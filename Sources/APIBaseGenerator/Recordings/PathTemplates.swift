@@ -44,10 +44,11 @@ struct PathTemplates {
         return "/\(pieces.joined(separator: "/"))"
     }
 
-    /// Whether a path is one of a template, of which these are the parts.
-    static func fits(_ parts: [String], _ template: [Substring]) -> Bool {
-        parts.count == template.count
-            && zip(template, parts).allSatisfy {
+    /// Whether a path is one of a template.
+    static func fits(_ parts: [String], _ template: String) -> Bool {
+        let pieces = template.split(separator: "/")
+        return parts.count == pieces.count
+            && zip(pieces, parts).allSatisfy {
                 $0.contains("{") || $0 == $1 || $0 == ($1.removingPercentEncoding ?? $1)
             }
     }

@@ -1,6 +1,6 @@
 /// The shape that all samples of a value have in common: kinds and names, and no value.
 struct Shape {
-    /// Values deeper in one another are any JSON in a draft, whose brackets would be more than the generator reads.
+    /// Values deeper in one another have no shape, and are any JSON in a draft.
     static let depthLimit = 100
 
     enum Kind { case null, bool, integer, number, string, date, array, object }
@@ -15,12 +15,13 @@ struct Shape {
 
     init(_ samples: [JSON] = []) { for sample in samples { add(sample) } }
 
-    mutating func add(_ json: JSON) {
+    mutating func add(_ json: JSON, depth: Int = 0) {
         count += 1
+        guard depth < Self.depthLimit else { return }
         counts[Self.kind(of: json), default: 0] += 1
         if json.array != nil, elements.isEmpty { elements = [Shape()] }
-        for value in json.array ?? [] { elements[0].add(value) }
-        for (name, value) in json.pairs { addMember(name) { $0.add(value) } }
+        for value in json.array ?? [] { elements[0].add(value, depth: depth + 1) }
+        for (name, value) in json.pairs { addMember(name) { $0.add(value, depth: depth + 1) } }
     }
 
     /// Adds all samples of another shape.

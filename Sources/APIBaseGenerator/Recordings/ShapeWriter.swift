@@ -17,13 +17,10 @@ struct ShapeWriter {
 
     /// The schemas of the shared objects.
     mutating func schemas() -> JSON {
-        .members(shared.map { ($0.name, object($0.shape, at: ShapePlace(noun: $0.name), depth: 0)) })
+        .members(shared.map { ($0.name, object($0.shape, at: ShapePlace(noun: $0.name))) })
     }
 
-    mutating func schema(_ shape: Shape, at place: ShapePlace, depth: Int = 0) -> JSON {
-        guard depth < Shape.depthLimit else {
-            return ["description": .string("Any JSON: nested more than \(Shape.depthLimit) deep.")]
-        }
+    mutating func schema(_ shape: Shape, at place: ShapePlace) -> JSON {
         var variants: [JSON] = []
         if shape.has(.bool) { variants.append(["type": "boolean"]) }
         if shape.has(.number) {
@@ -37,11 +34,11 @@ struct ShapeWriter {
             variants.append(["type": "string", "format": "date-time"])
         }
         if shape.has(.array) {
-            let items = shape.element.map { schema($0, at: place.ofElement, depth: depth + 1) }
+            let items = shape.element.map { schema($0, at: place.ofElement) }
             variants.append(["type": "array", "items": items ?? [:]])
         }
         if let shape = shape.object {
-            variants.append(reference(to: shape, at: place) ?? object(shape, at: place, depth: depth))
+            variants.append(reference(to: shape, at: place) ?? object(shape, at: place))
         }
         if shape.has(.null), variants.count == 1, case .object(var members) = variants[0], let type = members["type"] {
             members["type"] = .array([type, "null"])
@@ -58,8 +55,8 @@ struct ShapeWriter {
         return ["$ref": .string("#/components/schemas/\(shared[index].name)")]
     }
 
-    private mutating func object(_ shape: Shape, at place: ShapePlace, depth: Int) -> JSON {
-        let members = place.members(of: shape).map { ($0.name, schema($0.shape, at: $0.place, depth: depth + 1)) }
+    private mutating func object(_ shape: Shape, at place: ShapePlace) -> JSON {
+        let members = place.members(of: shape).map { ($0.name, schema($0.shape, at: $0.place)) }
         // Names that are like identifiers or addresses are keys of data.
         let groups = Dictionary(grouping: members) { PlainWords.isValue($0.0) }
         let (properties, others) = (groups[false] ?? [], (groups[true] ?? []).map(\.1).unique())

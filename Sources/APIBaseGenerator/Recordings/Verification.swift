@@ -18,16 +18,15 @@ struct Verification {
         count = file.calls.count
         let base = model.baseURL.flatMap { URLComponents(string: $0) }
         // Of several templates, the one with the most words of its own.
-        let patterns = model.operations.map { (template: $0.path.split(separator: "/"), operation: $0) }
-            .sorted { $0.operation.path.count { $0 == "{" } < $1.operation.path.count { $0 == "{" } }
+        let operations = model.operations.sorted { $0.path.count { $0 == "{" } < $1.path.count { $0 == "{" } }
         for call in file.calls where 200..<300 ~= call.status {
             let parts = base.flatMap { call.segments(below: $0) } ?? call.url.parts
-            let pattern = patterns.first {
-                $0.operation.outline.method == call.method && PathTemplates.fits(parts, $0.template)
+            let operation = operations.first {
+                $0.outline.method == call.method && PathTemplates.fits(parts, $0.path)
             }
-            guard let json = call.reply.json, let pattern else { continue }
+            guard let json = call.reply.json, let operation else { continue }
             checked += 1
-            for misfit in Fit(json, pattern.operation.result).misfits {
+            for misfit in Fit(json, operation.result).misfits {
                 let line = "\(call.method) \(call.url.percentEncodedPath): \(misfit.pointer): \(misfit.reason)"
                 if misfit.isExtra { extras.append(line) } else { failures.append(line) }
             }
