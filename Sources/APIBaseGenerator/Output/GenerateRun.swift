@@ -103,8 +103,7 @@ package struct GenerateRun {
         let settings = out.text(at: Settings.fileName)
         if settings != job.settings.text { try out.write(job.settings.text, at: Settings.fileName) }
         let isFirst = settings == nil
-        let written = plans.reduce(0) { $0 + $1.plan.written.count }
-        let deleted = plans.reduce(0) { $0 + $1.plan.deleted.count }
+        let (written, deleted) = (plans.flatMap(\.plan.written).count, plans.flatMap(\.plan.deleted).count)
         outcome.lines.append(
             "\(job.settings.name): \(files.operationCount.of("operation")); \(written.of("file")) written, \(deleted) deleted."
         )
@@ -159,7 +158,9 @@ package struct GenerateRun {
         while let path = paths?.nextObject() as? String {
             let name = (path as NSString).lastPathComponent
             if name == Settings.fileName { found.append(start.file(at: path).deletingLastPathComponent()) }
-            if name.hasPrefix(".") || path.count(where: { $0 == "/" }) > 3 { paths?.skipDescendants() }
+            let isFolder = paths?.fileAttributes?[.type] as? FileAttributeType == .typeDirectory
+            let isSearched = !name.hasPrefix(".") && path.count { $0 == "/" } < 4
+            if isFolder, !isSearched { paths?.skipDescendants() }
         }
         return found.sorted { $0.path < $1.path }
     }

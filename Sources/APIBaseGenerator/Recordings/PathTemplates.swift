@@ -8,12 +8,6 @@ struct PathTemplates {
     /// Parts further to the right do not vary: comparing them would take too long.
     private static let depthLimit = 20
 
-    /// A path but for one place, and what tells its reply from others.
-    private struct Surroundings: Hashable {
-        let path: [String?]
-        let reply: String
-    }
-
     /// - Parameter paths: The parts of each path, with what tells its reply from those of other endpoints.
     init(_ paths: [(parts: [String], reply: String)]) {
         for (parts, _) in paths { templates[parts] = PlainWords.words(in: parts) }
@@ -23,7 +17,7 @@ struct PathTemplates {
             let groups = words.grouped { parts, reply in
                 var path = templates[parts] ?? []
                 path[place] = nil
-                return Surroundings(path: path, reply: reply)
+                return path + [reply]
             }
             for (_, alike) in groups where Set(alike.map { $0.parts[place] }).count >= 3 {
                 for (parts, _) in alike { templates[parts]?[place] = nil }
