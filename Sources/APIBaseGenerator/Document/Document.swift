@@ -25,13 +25,10 @@ package final class Document {
         root = Node(json: json, pointer: "#")
         size = data.count
         warnings = Warnings()
-        var extensions: [String: [String]] = [:]
-        for (_, schema) in root["components"]?["schemas"]?.members ?? [] {
-            for part in schema["allOf"]?.elements ?? [] {
-                if let base = part.text("$ref") { extensions[base, default: []].append(schema.pointer) }
-            }
+        let parts = (root["components"]?["schemas"]?.members ?? []).flatMap { _, schema in
+            (schema["allOf"]?.elements ?? []).map { (base: $0.text("$ref") ?? "", pointer: schema.pointer) }
         }
-        self.extensions = extensions
+        extensions = Dictionary(grouping: parts, by: \.base).mapValues { $0.map(\.pointer) }
         if !["3.0", "3.1"].contains(where: version.hasPrefix) {
             let others = "but for the methods in “query” and “additionalOperations”"
             warnings.add("#/openapi", "OpenAPI \(version) is read as 3.1, \(others)")
