@@ -14,7 +14,7 @@ struct NameTable {
     func contains(_ name: String) -> Bool { taken.contains(key(name)) }
 
     /// The name, or if it is taken the first of `name2`, `name3`, …, or `v1_2`, that is not. It is taken then.
-    /// It is none of the others either.
+    /// Nor is it one of the others.
     mutating func take(_ name: String, except others: Set<String> = []) -> String {
         var (free, number) = (name, numbers[key(name)] ?? 1)
         while contains(free) || others.contains(free) {
