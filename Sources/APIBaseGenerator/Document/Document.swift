@@ -25,13 +25,10 @@ package final class Document {
         root = Node(json: json, pointer: "#")
         size = data.count
         warnings = Warnings()
-        var extensions: [String: [String]] = [:]
-        for (_, schema) in root["components"]?["schemas"]?.members ?? [] {
-            for part in schema["allOf"]?.elements ?? [] {
-                if let base = part.text("$ref") { extensions[base, default: []].append(schema.pointer) }
-            }
+        let parts = (root["components"]?["schemas"]?.members ?? []).flatMap { _, schema in
+            (schema["allOf"]?.elements ?? []).map { (base: $0.text("$ref") ?? "", pointer: schema.pointer) }
         }
-        self.extensions = extensions
+        extensions = Dictionary(grouping: parts, by: \.base).mapValues { $0.map(\.pointer) }
         if !["3.0", "3.1"].contains(where: version.hasPrefix) {
             let others = "but for the methods in “query” and “additionalOperations”"
             warnings.add("#/openapi", "OpenAPI \(version) is read as 3.1, \(others)")
@@ -90,9 +87,8 @@ package final class Document {
         var node: Node? = root
         for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
             let name = String(part).unescapedFromPointer
-            if let index = Int(name), let elements = node?.json.array {
-                let pointer = "\(node?.pointer ?? "")/\(index)"
-                node = elements.indices.contains(index) ? Node(json: elements[index], pointer: pointer) : nil
+            if let index = Int(name), let elements = node?.elements, !elements.isEmpty {
+                node = elements.indices.contains(index) ? elements[index] : nil
             } else {
                 node = node?[name]
             }

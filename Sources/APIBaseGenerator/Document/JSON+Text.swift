@@ -1,3 +1,5 @@
+import Foundation
+
 /// JSON as text.
 extension JSON {
     /// On one line: `{"id": 1, "tags": ["a"]}`.
@@ -47,12 +49,7 @@ extension JSON {
         case .array(let elements): room -= 2 * max(elements.count, 1)
         case .object(let members): room -= members.names.reduce(2) { $0 + $1.utf8.count + 6 } - 2
         }
-        guard room >= 0 else { return false }
-        switch self {
-        case .array(let elements): return elements.allSatisfy { $0.fits(&room) }
-        case .object(let members): return members.values.allSatisfy { $0.fits(&room) }
-        default: return true
-        }
+        return room >= 0 && children.allSatisfy { $0.fits(&room) }
     }
 
     private static func quoted(_ text: String) -> String {
@@ -64,16 +61,11 @@ extension JSON {
             case "\n": quoted += "\\n"
             case "\r": quoted += "\\r"
             case "\t": quoted += "\\t"
-            case _ where scalar.isUnprintable: quoted += scalar.utf16.map { "\\u" + hex($0) }.joined()
+            case _ where scalar.isUnprintable: quoted += scalar.utf16.map { String(format: "\\u%04x", $0) }.joined()
             default: quoted.unicodeScalars.append(scalar)
             }
         }
         return quoted + "\""
-    }
-
-    private static func hex(_ unit: UInt16) -> String {
-        let digits = String(unit, radix: 16)
-        return String(repeating: "0", count: 4 - digits.count) + digits
     }
 }
 

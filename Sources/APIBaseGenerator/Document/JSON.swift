@@ -12,7 +12,6 @@ package indirect enum JSON: Hashable, Sendable {
     package struct Members: Hashable, Sendable {
         private(set) var names: [String] = []
         private(set) var values: [JSON] = []
-        /// The places of the names, once a search through them would be slow.
         private var places: [String: Int] = [:]
 
         init() {}
@@ -22,30 +21,21 @@ package indirect enum JSON: Hashable, Sendable {
         }
 
         subscript(name: String) -> JSON? {
-            get { place(of: name).map { values[$0] } }
+            get { places[name].map { values[$0] } }
             set {
                 guard let newValue else { return }
-                if let place = place(of: name) {
+                if let place = places[name] {
                     values[place] = newValue
                 } else {
-                    append(name, newValue)
+                    places[name] = names.count
+                    names.append(name)
+                    values.append(newValue)
                 }
             }
         }
 
         func without(_ removed: Set<String>) -> Members {
             Members(zip(names, values).filter { !removed.contains($0.0) })
-        }
-
-        private mutating func append(_ name: String, _ value: JSON) {
-            names.append(name)
-            values.append(value)
-            if names.count == 9 { places = Dictionary(zip(names, names.indices)) { $1 } }
-            if names.count > 9 { places[name] = names.count - 1 }
-        }
-
-        private func place(of name: String) -> Int? {
-            names.count > 8 ? places[name] : names.firstIndex(of: name)
         }
     }
 }
@@ -78,16 +68,26 @@ extension JSON {
 
     subscript(name: String) -> JSON? { object?[name] }
 
+    /// The elements of an array, or the values of an object.
+    var children: [JSON] { array ?? object?.values ?? [] }
+
     /// Whether a text in it contains this one.
     func mentions(_ text: String) -> Bool {
-        switch self {
-        case .string(let own): own.contains(text)
-        case .array(let elements): elements.contains { $0.mentions(text) }
-        case .object(let members): members.values.contains { $0.mentions(text) }
-        case .null, .bool, .number: false
-        }
+        string?.contains(text) == true || children.contains { $0.mentions(text) }
     }
 
     /// An object with these members.
     static func members(_ members: [(String, JSON)]) -> JSON { .object(Members(members)) }
+
+    /// `nil` for an array or an object without content.
+    var unlessEmpty: JSON? { array?.isEmpty == true || object?.names.isEmpty == true ? nil : self }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral {
+    package init(stringLiteral text: String) { self = .string(text) }
+
+    /// Members without a value are left out.
+    package init(dictionaryLiteral members: (String, JSON?)...) {
+        self = .members(members.compactMap { name, value in value.map { (name, $0) } })
+    }
 }

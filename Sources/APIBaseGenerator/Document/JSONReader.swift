@@ -27,10 +27,7 @@ struct JSONReader {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    private func problem(_ reason: String) -> Problem {
-        let lines = bytes[..<min(place, bytes.count)].split(separator: 0x0A, omittingEmptySubsequences: false)
-        return Problem(line: lines.count, column: (lines.last?.count ?? 0) + 1, reason: reason)
-    }
+    private func problem(_ reason: String) -> Problem { Problem(reason, at: place, in: bytes) }
 
     /// The next byte that is no space; `nil` at the end.
     private mutating func next() -> UInt8? {
@@ -53,9 +50,7 @@ struct JSONReader {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             depth += 1
             defer { depth -= 1 }
-            guard depth <= Self.depthLimit else {
-                throw problem("more than \(Self.depthLimit) brackets in one another")
-            }
+            if depth > Self.depthLimit { throw problem("more than \(Self.depthLimit) brackets in one another") }
             return take("{") ? try object() : try array()
         case UInt8(ascii: "\""): return .string(try string())
         case nil: throw problem("the text ends too early")
@@ -114,7 +109,7 @@ struct JSONReader {
             guard bytes[place] >= 0x20 else { throw problem("a control character in a string") }
             if bytes[place] == UInt8(ascii: "\\") {
                 units += bytes[start..<place]
-                units += String(try escape()).utf8
+                units += try escape().utf8
                 start = place
             } else {
                 place += 1
@@ -125,29 +120,41 @@ struct JSONReader {
         return String(decoding: units + bytes[start..<place], as: UTF8.self)
     }
 
-    private static let escapes: [UInt8: Unicode.Scalar] = [
+    private static let escapes: [UInt8: String] = [
         UInt8(ascii: "n"): "\n", UInt8(ascii: "t"): "\t", UInt8(ascii: "r"): "\r", UInt8(ascii: "b"): "\u{8}",
         UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "/"): "/", UInt8(ascii: "\\"): "\\", UInt8(ascii: "\""): "\"",
     ]
 
-    private mutating func escape() throws(Problem) -> Unicode.Scalar {
-        if place + 1 < bytes.count, let scalar = Self.escapes[bytes[place + 1]] {
+    private mutating func escape() throws(Problem) -> String {
+        if place + 1 < bytes.count, let text = Self.escapes[bytes[place + 1]] {
             place += 2
-            return scalar
+            return text
         }
-        guard let high = codeUnit() else { throw problem("an escape that is none") }
-        place += 6
-        guard 0xD800..<0xDC00 ~= high else { return Unicode.Scalar(high) ?? "\u{FFFD}" }
-        // One half of a pair alone is no character.
-        guard let low = codeUnit(), 0xDC00..<0xE000 ~= low else { return "\u{FFFD}" }
-        place += 6
-        return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"
+        // One character may be a pair of them. Half of one alone is no character.
+        var units: [UInt16] = []
+        while let unit = codeUnit() {
+            units.append(unit)
+            place += 6
+        }
+        if units.isEmpty { throw problem("an escape that is none") }
+        return String(decoding: units, as: UTF16.self)
     }
 
     /// The value of the escape `\uXXXX` here; `nil` if there is none.
-    private func codeUnit() -> UInt32? {
+    private func codeUnit() -> UInt16? {
         guard place + 6 <= bytes.count, bytes[place...].starts(with: "\\u".utf8) else { return nil }
-        let digits = String(decoding: bytes[place + 2..<place + 6], as: UTF8.self)
-        return digits.allSatisfy(\.isHexDigit) ? UInt32(digits, radix: 16) : nil
+        return Self.hexadecimal(bytes[place + 2..<place + 6]).map(UInt16.init)
+    }
+
+    static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt32? {
+        let text = String(decoding: digits, as: UTF8.self)
+        return text.allSatisfy(\.isHexDigit) ? UInt32(text, radix: 16) : nil
+    }
+}
+
+extension JSONReader.Problem {
+    init(_ reason: String, at place: Int, in bytes: [UInt8]) {
+        let lines = bytes[..<min(place, bytes.count)].split(separator: 0x0A, omittingEmptySubsequences: false)
+        self.init(line: lines.count, column: (lines.last?.count ?? 0) + 1, reason: reason)
     }
 }

@@ -90,7 +90,7 @@ extension JSON {
     ///   that looks like YAML.
     init(document data: Data, name: String) throws {
         guard Refusal.looksLikeYAML(data, name: name) else {
-            try self.init(data, name: name)
+            self = try JSON(data, name: name)
             return
         }
         do {
@@ -114,9 +114,7 @@ extension JSON {
 
 extension String {
     /// The name of a JSON file that is another one.
-    fileprivate var withJSONExtension: String {
-        withExtension(lowercased().hasSuffix(".json") ? "converted.json" : "json")
-    }
+    fileprivate var withJSONExtension: String { withExtension(hasSuffix(".json") ? "converted.json" : "json") }
 
     fileprivate func withExtension(_ pathExtension: String) -> String {
         "\((self as NSString).deletingPathExtension).\(pathExtension)"

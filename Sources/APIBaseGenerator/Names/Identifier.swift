@@ -44,11 +44,13 @@ enum Identifier {
         text.wholeMatch(of: /[A-Za-z][A-Za-z0-9]{0,63}/) != nil && !keywords.contains(text)
     }
 
-    private static let keywords: Set<String> = [
-        "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
-        "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
-        "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
-        "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super",
-        "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while", "Any", "Self", "Type",
-    ]
+    private static let keywords = Set(
+        """
+        as associatedtype await break case catch class continue default defer deinit do else enum extension \
+        fallthrough false fileprivate for func guard if import in init inout internal is let nil operator \
+        precedencegroup private protocol public repeat rethrows return self static struct subscript super switch \
+        throw throws true try typealias var where while Any Self Type
+        """
+        .split(separator: " ").map(String.init)
+    )
 }

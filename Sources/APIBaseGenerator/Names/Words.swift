@@ -79,14 +79,8 @@ extension Unicode.Scalar {
     /// Whether it can stand in a name of Swift, after another one.
     fileprivate var isPartOfName: Bool {
         if isASCII { return isDigit || "a"..."z" ~= self || "A"..."Z" ~= self }
-        return value >= 0xC0 && properties.isAlphabetic && !properties.isDiacritic && isLetter
-    }
-
-    private var isLetter: Bool {
-        switch properties.generalCategory {
-        case .lowercaseLetter, .uppercaseLetter, .otherLetter: true
-        default: false
-        }
+        let isLetter = [.lowercaseLetter, .uppercaseLetter, .otherLetter].contains(properties.generalCategory)
+        return value >= 0xC0 && isLetter && properties.isAlphabetic && !properties.isDiacritic
     }
 
     fileprivate var isSymbol: Bool { !isASCII && !isUnprintable && !isPartOfName }

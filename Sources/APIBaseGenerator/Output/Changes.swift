@@ -7,8 +7,7 @@ struct Changes {
     private let isNothing: Bool
     private let old: [String: Entry]
     private let new: [String: Entry]
-    private var breaking: [(word: String, text: String)] = []
-    private var others: [(word: String, text: String)] = []
+    private var changes: [(word: String, text: String, isBreaking: Bool)] = []
 
     init(_ plan: OutputFolder.Plan) {
         // Without earlier texts, all is new. What stands in both needs no reading.
@@ -30,7 +29,7 @@ struct Changes {
     }
 
     private mutating func add(_ word: String, _ text: String, isBreaking: Bool) {
-        if isBreaking { breaking.append((word, text)) } else { others.append((word, text)) }
+        changes.append((word, text, isBreaking))
     }
 
     private mutating func addNew(_ key: String, _ entry: Entry) {
@@ -102,21 +101,22 @@ struct Changes {
     /// The lines to print; none if nothing has changed, or if everything is new.
     var lines: [String] {
         guard !isNothing else { return [] }
+        let (breaking, others) = (lines(isBreaking: true), lines(isBreaking: false))
         let step =
             !breaking.isEmpty
             ? "major (before 1.0.0, minor), since callers have to change"
             : !others.isEmpty ? "minor, since no caller has to change" : "patch, since callers see no change"
-        return Self.group("Breaks callers:", breaking) + Self.group("Breaks no caller:", others)
+        return (breaking.isEmpty ? [] : ["Breaks callers:"]) + breaking
+            + (others.isEmpty ? [] : ["Breaks no caller:"]) + others
             + ["The next version, by semantic versioning: \(step)."]
     }
 
-    private static func group(_ title: String, _ changes: [(word: String, text: String)]) -> [String] {
-        let lines = ["gone", "changed", "new"].flatMap { word in
-            let items = changes.filter { $0.word == word }.map(\.text).sorted()
+    private func lines(isBreaking: Bool) -> [String] {
+        ["gone", "changed", "new"].flatMap { word in
+            let texts = changes.filter { $0.word == word && $0.isBreaking == isBreaking }.map(\.text).sorted()
             let limit = 30
-            let more = items.count > limit ? ["  … and \(items.count - limit) more \(word)"] : []
-            return items.prefix(limit).map { "  \(word): \($0)" } + more
+            let more = texts.count > limit ? ["  … and \(texts.count - limit) more \(word)"] : []
+            return texts.prefix(limit).map { "  \(word): \($0)" } + more
         }
-        return lines.isEmpty ? [] : [title] + lines
     }
 }

@@ -40,7 +40,6 @@ enum FileHeader {
     private static func hash(_ text: String) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        let digits = String(hash, radix: 16)
-        return String((String(repeating: "0", count: 16 - digits.count) + digits).suffix(12))
+        return String(String(format: "%016llx", hash).suffix(12))
     }
 }

@@ -9,35 +9,21 @@ struct GenerateJob {
     /// The settings of the last run.
     private(set) var former: Settings?
 
-    /// For the settings in a file.
-    init(settingsAt file: URL, applying options: GenerateRun.Options, folder: URL) throws {
-        let out = file.deletingLastPathComponent().standardizedFileURL
-        let former = try Self.read(file)
-        var settings = former
-        try settings.apply(options, out: out, folder: folder)
-        try self.init(settings, document: out.file(at: settings.document), out: out)
-        self.former = former
-        if options.tests == nil { try checkTests(below: folder) }
-    }
-
-    /// For a document of the command line, with what an earlier run has left in the folder.
-    init(document: URL, out: URL, applying options: GenerateRun.Options, folder: URL) throws {
+    /// For a document of the command line, or else that of the settings which an earlier run has left in the folder.
+    init(document: URL? = nil, out: URL, applying options: GenerateRun.Options, folder: URL) throws {
         let file = out.appendingPathComponent(Settings.fileName)
-        let path = document.path(from: out)
-        var settings: Settings
-        var former: Settings?
-        if FileManager.default.fileExists(atPath: file.path) {
-            settings = try Self.read(file)
-            former = settings
-            settings.document = path
-        } else {
-            let name = options.name ?? Identifier.type(document.deletingPathExtension().lastPathComponent)
-            settings = try Settings(name: name, document: path)
-        }
+        let isFirst = document != nil && !FileManager.default.fileExists(atPath: file.path)
+        let former = isFirst ? nil : try Settings(try GenerateRun.read(file), path: Settings.fileName)
+        let stem = document?.deletingPathExtension().lastPathComponent ?? ""
+        var settings = try former ?? Settings(name: options.name ?? Identifier.type(stem), document: "")
+        if let document { settings.document = document.path(from: out) }
         try settings.apply(options, out: out, folder: folder)
-        try self.init(settings, document: document, out: out)
+        try self.init(settings, document: document ?? out.file(at: settings.document), out: out)
         self.former = former
-        if options.tests == nil { try checkTests(below: folder) }
+        // Somebody else may have written the settings.
+        if options.tests == nil, let tests, !tests.isInside(folder), !tests.isInside(out) {
+            throw Refusal.testsOutside(tests.path, settings: Settings.fileName)
+        }
     }
 
     /// For a list, which needs no place.
@@ -63,16 +49,6 @@ struct GenerateJob {
         }
     }
 
-    /// Somebody else may have written the settings.
-    private func checkTests(below folder: URL) throws {
-        guard let tests, !tests.isInside(folder), !tests.isInside(out) else { return }
-        throw Refusal.testsOutside(tests.path, settings: Settings.fileName)
-    }
-
-    private static func read(_ file: URL) throws -> Settings {
-        try Settings(try GenerateRun.read(file), path: file.lastPathComponent)
-    }
-
     func readDocument() throws -> Document {
         try Document(try GenerateRun.read(document), name: document.lastPathComponent)
     }
@@ -80,21 +56,12 @@ struct GenerateJob {
 
 extension Settings {
     fileprivate mutating func apply(_ options: GenerateRun.Options, out: URL, folder: URL) throws {
-        if let name = options.name { self = try renamed(name) }
-        if let tests = options.tests {
-            self.tests = folder.folder(at: tests).path(from: out)
-        }
+        if let name = options.name { self.name = try Settings(name: name, document: document).name }
+        if let tests = options.tests { self.tests = folder.folder(at: tests).path(from: out) }
         if options.isPackage { hasCatalog = true }
         // An empty pattern takes back those of earlier runs.
         if !options.only.isEmpty { only = options.only.filter { !$0.isEmpty } }
         if !options.except.isEmpty { except = options.except.filter { !$0.isEmpty } }
-    }
-
-    private func renamed(_ name: String) throws -> Settings {
-        _ = try Settings(name: name, document: document)
-        var settings = self
-        settings.name = name
-        return settings
     }
 }
 

@@ -68,12 +68,8 @@ package struct GenerateRun {
         return outcome
     }
 
-    private func perform(
-        _ job: GenerateJob,
-        _ files: GeneratedFiles,
-        of name: String,
-        _ outcome: inout Outcome
-    ) throws {
+    private func perform(_ job: GenerateJob, _ files: GeneratedFiles, of name: String, _ outcome: inout Outcome) throws
+    {
         var folders = [(folder: OutputFolder(url: job.out), files: files.sources)]
         if let tests = job.tests { folders.append((OutputFolder(url: tests), files.tests)) }
         let all = [job.settings] + (job.former.map { [$0] } ?? [])
@@ -83,9 +79,7 @@ package struct GenerateRun {
             return (folder: folder, plan: try folder.plan(files, named: beginnings, documents: documents))
         }
         func paths(_ list: (OutputFolder.Plan) -> [String]) -> [String] {
-            plans.flatMap { plan in
-                list(plan.plan).map { plan.folder.url.appendingPathComponent($0).path(from: self.folder) }
-            }
+            plans.flatMap { folder, plan in list(plan).map { folder.url.file(at: $0).path(from: self.folder) } }
         }
         let edited = paths(\.edited)
         if !edited.isEmpty, !options.isForced {
@@ -100,18 +94,16 @@ package struct GenerateRun {
         for (folder, plan) in plans { try folder.perform(plan) }
         let out = OutputFolder(url: job.out)
         if out.text(at: files.own.path) == nil { try out.write(files.own.text, at: files.own.path) }
-        if let former = job.former?.name, former != job.settings.name, out.text(at: "\(former)API.swift") != nil {
-            let file = "\(former)API.swift"
+        if let former = job.former.map({ "\($0.name)API.swift" }), former != files.own.path, out.text(at: former) != nil
+        {
             outcome.warnings.append(
-                "\(file) is the class of the former name, and yours: move what it overrides to \(files.own.path), and delete it"
+                "\(former) is the class of the former name, and yours: move what it overrides to \(files.own.path), and delete it"
             )
         }
-        let isFirst = out.text(at: Settings.fileName) == nil
-        if out.text(at: Settings.fileName) != job.settings.text {
-            try out.write(job.settings.text, at: Settings.fileName)
-        }
-        let written = plans.reduce(0) { $0 + $1.plan.written.count }
-        let deleted = plans.reduce(0) { $0 + $1.plan.deleted.count }
+        let settings = out.text(at: Settings.fileName)
+        if settings != job.settings.text { try out.write(job.settings.text, at: Settings.fileName) }
+        let isFirst = settings == nil
+        let (written, deleted) = (plans.flatMap(\.plan.written).count, plans.flatMap(\.plan.deleted).count)
         outcome.lines.append(
             "\(job.settings.name): \(files.operationCount.of("operation")); \(written.of("file")) written, \(deleted) deleted."
         )
@@ -125,17 +117,11 @@ package struct GenerateRun {
     }
 
     static func read(_ file: URL) throws -> Data {
+        if let data = try? Data(contentsOf: file) { return data }
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else {
-            throw Refusal.unreadable(file.path, reason: "there is no such file")
-        }
-        guard !isFolder.boolValue else { throw Refusal.unreadable(file.path, reason: "it is a folder") }
-        do {
-            return try Data(contentsOf: file)
-        } catch {
-            let reason = error.localizedDescription
-            throw Refusal.unreadable(file.path, reason: reason.hasSuffix(".") ? String(reason.dropLast()) : reason)
-        }
+        let isThere = FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder)
+        let reason = isFolder.boolValue ? "it is a folder" : isThere ? "it cannot be opened" : "there is no such file"
+        throw Refusal.unreadable(file.path, reason: reason)
     }
 
     // MARK: Settings
@@ -144,11 +130,11 @@ package struct GenerateRun {
     private func jobs() throws -> [GenerateJob] {
         guard let document = options.document else {
             guard !options.isPackage else { throw Refusal.badSettings("--package", reason: "the document is needed") }
-            let files = settingsFiles()
-            guard !files.isEmpty else {
+            let folders = foldersWithSettings()
+            guard !folders.isEmpty else {
                 throw Refusal.unreadable(Settings.fileName, reason: "there is none here or below; name a document")
             }
-            return try files.map { try GenerateJob(settingsAt: $0, applying: options, folder: folder) }
+            return try folders.map { try GenerateJob(out: $0, applying: options, folder: folder) }
         }
         if document == "-" || document.contains(/^https?:/) { throw Refusal.noFile(document) }
         let url = folder.file(at: document)
@@ -165,35 +151,22 @@ package struct GenerateRun {
         return [try GenerateJob(document: url, out: code, applying: applied, folder: folder)]
     }
 
-    private func settingsFiles() -> [URL] {
+    private func foldersWithSettings() -> [URL] {
         let start = options.out.map(folder.folder) ?? folder
         var found: [URL] = []
-        func search(_ folder: URL, depth: Int) {
-            let file = folder.appendingPathComponent(Settings.fileName)
-            if FileManager.default.fileExists(atPath: file.path) { found.append(file) }
-            guard depth > 0 else { return }
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-            for name in names.sorted() where !name.hasPrefix(".") {
-                let child = folder.appendingPathComponent(name)
-                if child.isFolder { search(child, depth: depth - 1) }
-            }
+        let paths = FileManager.default.enumerator(atPath: start.path)
+        while let path = paths?.nextObject() as? String {
+            let name = (path as NSString).lastPathComponent
+            if name == Settings.fileName { found.append(start.file(at: path).deletingLastPathComponent()) }
+            let isFolder = paths?.fileAttributes?[.type] as? FileAttributeType == .typeDirectory
+            let isSearched = !name.hasPrefix(".") && path.count { $0 == "/" } < 4
+            if isFolder, !isSearched { paths?.skipDescendants() }
         }
-        search(start, depth: 4)
-        return found
+        return found.sorted { $0.path < $1.path }
     }
 }
 
 extension Int {
     /// The number with a noun: `1 file`, `2 files`.
     fileprivate func of(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-}
-
-extension URL {
-    fileprivate var isFolder: Bool {
-        // A path with a slash at its end is that of the folder behind a link.
-        let values = try? URL(fileURLWithPath: path, isDirectory: false).resourceValues(forKeys: [
-            .isDirectoryKey, .isSymbolicLinkKey,
-        ])
-        return values?.isDirectory == true && values?.isSymbolicLink != true
-    }
 }

@@ -30,46 +30,28 @@ struct OutputFolder {
             let text = FileHeader.adding(to: file, document: documents[0])
             plan.new.append(text)
             try check(file.path)
-            guard let old = self.text(at: file.path) else {
-                plan.written.append((file.path, text))
-                continue
+            let old = self.text(at: file.path)
+            if let old {
+                plan.old.append(old)
+                if case .untouched = FileHeader.state(of: old) {} else { plan.edited.append(file.path) }
             }
-            plan.old.append(old)
-            if case .untouched = FileHeader.state(of: old) {
-                if old.replacing("\r\n", with: "\n") != text { plan.written.append((file.path, text)) }
-            } else {
-                plan.edited.append(file.path)
-                plan.written.append((file.path, text))
-            }
+            if old?.replacing("\r\n", with: "\n") != text { plan.written.append((file.path, text)) }
         }
         let isOwn = text(at: Settings.fileName) != nil
         let documents = isOwn ? nil : Set(documents.map { Comment.line($0, width: 80) })
-        addGone(to: &plan, keeping: Set(files.map(\.path)), of: documents, named: beginnings)
-        return plan
-    }
-
-    /// Files that are not given any more: those of these documents, or all.
-    private func addGone(
-        to plan: inout Plan,
-        keeping kept: Set<String>,
-        of documents: Set<String>?,
-        named beginnings: [String]
-    ) {
         // Systems that ignore case would show a file of another name.
-        let kept = Set(kept.map { $0.lowercased() })
+        let kept = Set(files.map { $0.path.lowercased() })
         for path in writtenFiles where !kept.contains(path.lowercased()) && isInside(path) {
             guard beginnings.contains(where: path.hasPrefix), let text = text(at: path) else { continue }
             switch FileHeader.state(of: text) {
-            case .untouched(let document) where documents?.contains(document) != false:
-                plan.deleted.append(path)
-                plan.old.append(text)
-            case .edited where documents?.contains { text.contains(" · \($0) · ") } != false:
-                plan.edited.append(path)
-                plan.deleted.append(path)
-                plan.old.append(text)
-            case .untouched, .edited, .foreign: break
+            case .untouched(let document) where documents?.contains(document) != false: break
+            case .edited where documents?.contains { text.contains(" · \($0) · ") } != false: plan.edited.append(path)
+            case .untouched, .edited, .foreign: continue
             }
+            plan.deleted.append(path)
+            plan.old.append(text)
         }
+        return plan
     }
 
     func perform(_ plan: Plan) throws {

@@ -46,13 +46,12 @@ package struct Draft {
     }
 
     private static func usualServer(of calls: [HARFile.Call]) -> URLComponents? {
-        var counts: [URLComponents: Int] = [:]
-        for call in calls where call.reply.json != nil || call.request.json != nil {
+        let servers = calls.filter { $0.reply.json != nil || $0.request.json != nil }.map { call in
             var server = call.url
             (server.path, server.query, server.fragment, server.user, server.password) = ("", nil, nil, nil, nil)
-            counts[server, default: 0] += 1
+            return server
         }
-        return counts.max { ($0.value, $1.key.string ?? "") < ($1.value, $0.key.string ?? "") }?.key
+        return servers.grouped { $0 }.max { $0.elements.count < $1.elements.count }?.key
     }
 
     /// The mark that tells a reply from those of other endpoints: the method, and the names of its members.
@@ -69,24 +68,25 @@ package struct Draft {
 
     /// The document as text.
     package var document: String {
-        let security = DraftSecurity(calls)
-        // Only 3.2 has a field for QUERY.
-        let version = operations.contains { $0.method == "QUERY" } ? "3.2.0" : "3.1.0"
-        var (paths, components) = parts(DraftSchema.all(in: operations.flatMap(\.messages)))
-        components += security.components
-        let members: [(String, JSON)] = [
-            ("openapi", .string(version)),
-            ("info", .members([("title", .string(base.host ?? "")), ("version", .string("1"))])),
-            ("servers", .array([.members([("url", .string(base.string ?? ""))])])), ("paths", paths),
+        let (paths, schemas) = parts(DraftSchema.all(in: operations.flatMap(\.messages)))
+        let security = DraftSecurity.schemes(of: calls)
+        let components: JSON = ["schemas": schemas.unlessEmpty, "securitySchemes": security.unlessEmpty]
+        let document: JSON = [
+            // Only 3.2 has a field for QUERY.
+            "openapi": operations.contains { $0.method == "QUERY" } ? "3.2.0" : "3.1.0",
+            "info": ["title": .string(base.host ?? ""), "version": "1"],
+            "servers": .array([["url": .string(base.string ?? "")]]),
+            "paths": paths,
+            "security": security.unlessEmpty.map { .array([.members($0.pairs.map { ($0.name, .array([])) })]) },
+            "components": components.unlessEmpty,
         ]
-        let last = components.isEmpty ? [] : [("components", JSON.members(components))]
-        return JSON.members(members + security.requirement + last).lines(width: 80).joined(separator: "\n") + "\n"
+        return document.lines(width: 80).joined(separator: "\n") + "\n"
     }
 
     /// What the draft leaves out.
     package var warnings: [String] {
         let problems = below.flatMap { call, parts, path -> [String] in
-            let isMissing = !operations.contains { $0.method == call.method && $0.fits(parts) }
+            let isMissing = !operations.contains { $0.method == call.method && PathTemplates.fits(parts, $0.path) }
             let problems = [("request", call.request), ("reply", call.reply)].compactMap { name, content in
                 content.problem.map { "the \(name) \($0)" }
             }
@@ -101,14 +101,14 @@ package struct Draft {
     }
 
     /// The paths, and the shared schemas: those that are referred to twice once others are.
-    private func parts(_ shared: [DraftSchema]) -> (paths: JSON, components: [(String, JSON)]) {
+    private func parts(_ shared: [DraftSchema]) -> (paths: JSON, schemas: JSON) {
         var writer = ShapeWriter(shared)
         let paths = operations.grouped(by: \.path).map { path, operations in
             (path, JSON.members(operations.map { ($0.method.lowercased(), $0.json(&writer)) }))
         }
-        let components = writer.components()
+        let schemas = writer.schemas()
         let used = zip(shared, writer.uses).filter { $0.1 > 1 }.map(\.0)
-        return used.count < shared.count ? parts(DraftSchema.named(used)) : (.members(paths), components)
+        return used.count < shared.count ? parts(DraftSchema.named(used)) : (.members(paths), schemas)
     }
 }
 

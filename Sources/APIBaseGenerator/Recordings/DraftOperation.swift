@@ -2,7 +2,6 @@
 struct DraftOperation {
     let path: String
     let method: String
-    private let template: [Substring]
     private let parameters: [JSON]
     private let isBodyRequired: Bool
     private let body: DraftContent?
@@ -10,7 +9,7 @@ struct DraftOperation {
 
     /// Reads its calls. `headers` are those that are no parameters of it, in lower case.
     init(_ path: String, _ method: String, _ calls: [HARFile.Call], without headers: Set<String>) {
-        (self.path, self.method, template) = (path, method, path.split(separator: "/"))
+        (self.path, self.method) = (path, method)
         parameters =
             PathTemplate(path).parameterNames.map(DraftParameter.path) + DraftParameter.others(calls, without: headers)
         isBodyRequired = calls.allSatisfy(\.request.isPresent)
@@ -23,25 +22,21 @@ struct DraftOperation {
 
     /// The shapes of its JSON, each with its place.
     var messages: [(shape: Shape, place: ShapePlace)] {
-        (replies.map(\.content) + [body]).compactMap { content in
-            content.flatMap { content in content.json.map { ($0, content.place) } }
+        (replies.map(\.content) + [body]).compactMap(\.self).compactMap { content in
+            content.json.map { ($0, content.place) }
         }
     }
 
-    /// Whether a path is one of it.
-    func fits(_ parts: [String]) -> Bool { PathTemplates.fits(parts, template) }
-
     func json(_ writer: inout ShapeWriter) -> JSON {
-        var members: [(String, JSON)] = parameters.isEmpty ? [] : [("parameters", .array(parameters))]
-        if let body {
-            let content = body.json(&writer)
-            members.append(("requestBody", .members([("required", .bool(isBodyRequired)), ("content", content)])))
+        let content = body?.json(&writer)
+        let responses = replies.map { status, content -> (String, JSON) in
+            ("\(status)", ["description": .string("\(status)"), "content": content?.json(&writer)])
         }
-        let responses = replies.map { status, content in
-            let description = [("description", JSON.string("\(status)"))]
-            return ("\(status)", JSON.members(description + (content.map { [("content", $0.json(&writer))] } ?? [])))
-        }
-        return .members(members + [("responses", .members(responses))])
+        return [
+            "parameters": JSON.array(parameters).unlessEmpty,
+            "requestBody": content.map { ["required": .bool(isBodyRequired), "content": $0] },
+            "responses": .members(responses),
+        ]
     }
 }
 
@@ -64,7 +59,6 @@ struct DraftContent {
 
     /// The media type with the schema.
     func json(_ writer: inout ShapeWriter) -> JSON {
-        let schema = json.map { writer.schema($0, at: place) } ?? form
-        return .members([(type, .members(schema.map { [("schema", $0)] } ?? []))])
+        .members([(type, ["schema": json.map { writer.schema($0, at: place) } ?? form])])
     }
 }

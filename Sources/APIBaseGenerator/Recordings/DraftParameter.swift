@@ -29,62 +29,44 @@ enum DraftParameter {
         let named = forms.enumerated().flatMap { form, fields in fields.map { (form: form, field: $0) } }
             .grouped(by: \.field.name)
         guard !named.isEmpty else { return nil }
-        let properties = named.map { name, fields in
+        let properties = named.map { name, fields -> (String, JSON) in
             let isFile = fields.contains(where: \.field.isFile)
-            let one = JSON.members([("type", .string("string"))] + (isFile ? [("format", .string("binary"))] : []))
+            let one: JSON = ["type": "string", "format": isFile ? "binary" : nil]
             let isList = Set(fields.map(\.form)).count < fields.count
-            return (name, isList ? .members([("type", .string("array")), ("items", one)]) : one)
+            return (name, isList ? ["type": "array", "items": one] : one)
         }
         let required = named.filter { Set($0.elements.map(\.form)).count == forms.count }.map { JSON.string($0.key) }
-        return .members(
-            [("type", .string("object"))] + (required.isEmpty ? [] : [("required", .array(required))])
-                + [("properties", .members(properties))]
-        )
+        return [
+            "type": "object", "required": JSON.array(required).unlessEmpty, "properties": .members(properties),
+        ]
     }
 
-    private static func parameter(_ name: String, _ place: String, isRequired: Bool, _ type: String = "string") -> JSON
-    {
-        .members(
-            [("name", .string(name)), ("in", .string(place))] + (isRequired ? [("required", .bool(true))] : [])
-                + [("schema", .members([("type", .string(type))]))]
-        )
+    private static func parameter(_ name: String, _ place: JSON, isRequired: Bool, _ type: JSON = "string") -> JSON {
+        ["name": .string(name), "in": place, "required": isRequired ? .bool(true) : nil, "schema": ["type": type]]
     }
 
-    private static func type(of values: [String]) -> String {
+    private static func type(of values: [String]) -> JSON {
         if values.allSatisfy({ $0.wholeMatch(of: /-?\d{1,18}/) != nil }) { return "integer" }
         return values.allSatisfy { ["true", "false"].contains($0) } ? "boolean" : "string"
     }
 }
 
 /// The credentials of recorded calls: what kind they are, never what they are.
-struct DraftSecurity {
-    private let schemes: [(name: String, scheme: JSON)]
-
-    init(_ calls: [HARFile.Call]) {
-        let headers = calls.flatMap(\.headers).compactMap { name, value -> [String]? in
+enum DraftSecurity {
+    /// The security schemes by their names.
+    static func schemes(of calls: [HARFile.Call]) -> JSON {
+        func key(_ name: String, in place: JSON) -> (String, JSON) {
+            (Identifier.member(name), ["type": "apiKey", "in": place, "name": .string(name)])
+        }
+        let headers = calls.flatMap(\.headers).compactMap { name, value -> (String, JSON)? in
             if name.lowercased() == "authorization" {
                 let kind = value.lowercased().hasPrefix("basic") ? "basic" : "bearer"
-                return [kind, "type", "http", "scheme", kind]
+                return (kind, ["type": "http", "scheme": .string(kind)])
             }
-            let isKey = name.lowercased().hasPrefix("x-") && Self.isSecret(name)
-            return isKey ? [Identifier.member(name), "type", "apiKey", "in", "header", "name", name] : nil
+            return name.lowercased().hasPrefix("x-") && isSecret(name) ? key(name, in: "header") : nil
         }
-        let items = calls.flatMap { $0.url.queryItems ?? [] }.map(\.name).filter(Self.isSecret)
-        let queries = items.map { [Identifier.member($0), "type", "apiKey", "in", "query", "name", $0] }
-        schemes = (headers + queries).unique().map { words in
-            let pairs = stride(from: 1, to: words.count, by: 2).map { (words[$0], JSON.string(words[$0 + 1])) }
-            return (words[0], .members(pairs))
-        }
-    }
-
-    /// The member of the document that says that all calls need them.
-    var requirement: [(String, JSON)] {
-        schemes.isEmpty ? [] : [("security", .array([.members(schemes.map { ($0.name, .array([])) })]))]
-    }
-
-    /// The member of `components` with them.
-    var components: [(String, JSON)] {
-        schemes.isEmpty ? [] : [("securitySchemes", .members(schemes.map { ($0.name, $0.scheme) }))]
+        let items = calls.flatMap { $0.url.queryItems ?? [] }.map(\.name).filter(isSecret)
+        return .members(headers + items.map { key($0, in: "query") })
     }
 
     /// Whether a header or a query item holds a secret, by its name.

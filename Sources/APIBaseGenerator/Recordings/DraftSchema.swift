@@ -20,9 +20,9 @@ struct DraftSchema {
 
     /// The name that most of its paths give, or if there are none, its members.
     private var wantedName: String {
-        let best = (isOwn ? places.filter(\.isOwn) : places).grouped(by: \.noun)
-            .reduce((key: "", elements: [])) { $1.elements.count > $0.elements.count ? $1 : $0 }
-        return isOwn && places.allSatisfy(\.isSent) ? "\(best.key)Body" : best.key
+        let nouns = (isOwn ? places.filter(\.isOwn) : places).grouped(by: \.noun)
+        let noun = nouns.max { $0.elements.count < $1.elements.count }?.key ?? ""
+        return isOwn && places.allSatisfy(\.isSent) ? "\(noun)Body" : noun
     }
 
     private mutating func join(_ other: DraftSchema) {
@@ -35,81 +35,71 @@ struct DraftSchema {
     /// Those of all messages, in the order in which they take their names.
     static func all(in messages: [(shape: Shape, place: ShapePlace)]) -> [DraftSchema] {
         var found: [DraftSchema] = []
-        for message in messages { visit(message.shape, message.place, 0, &found) }
-        let received = largestFirst(found.filter { !$0.places[0].isSent }).grouped { $0.nouns[0] }
-            .flatMap { joined($0.elements) }
-        var all: [DraftSchema] = []
-        // Where in that list they are, by a member that is always there.
-        var indices: [String: [Int]] = [:]
-        for shape in largestFirst(received + found.filter { $0.places[0].isSent }) {
-            let likely = shape.shape.required.lazy.flatMap { (indices[$0] ?? []).prefix(limit) }
-            if let index = likely.first(where: { shape.isRecognized(in: all[$0]) }) {
-                all[index].join(shape)
-            } else {
-                let required = shape.shape.required
-                if let key = required.first(where: isTelling) ?? required.first {
-                    indices[key, default: []].append(all.count)
-                }
-                all.append(shape)
-            }
-        }
+        for message in messages { visit(message.shape, message.place, &found) }
+        let (sent, received) = (found.filter { $0.places[0].isSent }, found.filter { !$0.places[0].isSent })
+        let replies = joined(received, by: \.nouns) { $0.hasMostMembers(of: $1) }
+        let all = joined(replies + sent, by: \.keys) { $0.isPart(of: $1) }
         return named(all.filter { $0.places.count > 1 })
     }
 
-    /// Each is compared with so many others: more of a name are no types.
-    private static let limit = 30
-
-    /// So that what lacks members comes to what has them.
-    private static func largestFirst(_ shapes: [DraftSchema]) -> [DraftSchema] {
-        shapes.enumerated()
-            .sorted { ($1.element.shape.names.count, $0.offset) < ($0.element.shape.names.count, $1.offset) }
-            .map(\.element)
-    }
-
-    private static func visit(_ shape: Shape, _ place: ShapePlace, _ depth: Int, _ found: inout [DraftSchema]) {
-        guard depth < Shape.depthLimit else { return }
-        if let element = shape.element { visit(element, place.ofElement, depth + 1, &found) }
+    private static func visit(_ shape: Shape, _ place: ShapePlace, _ found: inout [DraftSchema]) {
+        if let element = shape.element { visit(element, place.ofElement, &found) }
         guard let object = shape.object else { return }
         if place.isShareable(object) { found.append(DraftSchema(shape: object, places: [place])) }
-        for member in place.members(of: object) { visit(member.shape, member.place, depth + 1, &found) }
+        for member in place.members(of: object) { visit(member.shape, member.place, &found) }
     }
 
-    /// Those of one name, where each comes to the first that has most of its members.
-    private static func joined(_ shapes: [DraftSchema]) -> [DraftSchema] {
-        shapes.reduce(into: []) { joined, shape in
-            if let index = joined.prefix(limit).firstIndex(where: { $0.hasMostMembers(of: shape) }) {
-                joined[index].join(shape)
+    /// Each comes to the first before it that is the same. Only those that share a key are compared.
+    private static func joined(
+        _ schemas: [DraftSchema],
+        by keys: (DraftSchema) -> [String],
+        where isSame: (DraftSchema, DraftSchema) -> Bool
+    ) -> [DraftSchema] {
+        var joined: [DraftSchema] = []
+        var indices: [String: [Int]] = [:]
+        // What lacks members comes to what has them.
+        let sorted = schemas.grouped { $0.shape.names.count }.sorted { $0.key > $1.key }.flatMap(\.elements)
+        for schema in sorted {
+            let likely = keys(schema).flatMap { indices[$0] ?? [] }
+            if let index = likely.first(where: { isSame(schema, joined[$0]) }) {
+                joined[index].join(schema)
             } else {
-                joined.append(shape)
+                // More of a name than these are no types.
+                for key in keys(schema) where (indices[key] ?? []).count < 30 {
+                    indices[key, default: []].append(joined.count)
+                }
+                joined.append(schema)
             }
         }
+        return joined
     }
+
+    /// What those have in common that may be the same.
+    private var keys: [String] { nouns + tellingMembers }
+
+    private var tellingMembers: [String] {
+        shape.required.filter { !Self.usualMembers.contains(Identifier.member($0)) }
+    }
+
+    private static let usualMembers = Set(
+        """
+        code count created createdAt data date deletedAt description error href id key kind label link message name \
+        slug state status success text time title total type updated updatedAt url uuid value
+        """
+        .split(separator: " ").map(String.init)
+    )
 
     private func hasMostMembers(of other: DraftSchema) -> Bool {
         let common = shape.names.count { other.shape.members[$0] != nil }
         return common * 2 > shape.names.count + other.shape.names.count - common && shape.agrees(with: other.shape)
     }
 
-    /// Whether it fits another one as it is, and not by chance.
-    private func isRecognized(in other: DraftSchema) -> Bool {
-        let (own, required) = (Set(shape.required), other.shape.required)
-        guard required.allSatisfy(own.contains), shape.names.allSatisfy({ other.shape.members[$0] != nil }),
-            shape.agrees(with: other.shape)
-        else { return false }
-        let isTold = required.count >= 3 && required.count(where: Self.isTelling) >= (isOwn && other.isOwn ? 2 : 1)
-        return isTold || !Set(nouns).isDisjoint(with: other.nouns)
+    private func isPart(of other: DraftSchema) -> Bool {
+        let isTold = other.tellingMembers.count >= (isOwn && other.isOwn ? 2 : 1) && other.shape.required.count >= 3
+        guard isTold || !Set(nouns).isDisjoint(with: other.nouns) else { return false }
+        return Set(shape.required).isSuperset(of: other.shape.required)
+            && shape.names.allSatisfy { other.shape.members[$0] != nil } && shape.agrees(with: other.shape)
     }
-
-    /// Whether a member says what an object is: not one of those that many objects have.
-    private static func isTelling(_ name: String) -> Bool { !usualMembers.contains(Identifier.member(name)) }
-
-    private static let usualMembers: Set<String> = [
-        "code", "count", "created", "createdAt", "data", "date", "deletedAt", "description", "error", "href", "id",
-        "key",
-        "kind", "label", "link", "message", "name", "slug", "state", "status", "success", "text", "time", "title",
-        "total",
-        "type", "updated", "updatedAt", "url", "uuid", "value",
-    ]
 
     /// Gives names. Those with a path take theirs before others.
     static func named(_ shapes: [DraftSchema]) -> [DraftSchema] {

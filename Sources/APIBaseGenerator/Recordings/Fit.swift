@@ -12,13 +12,9 @@ struct Fit {
 
     private(set) var misfits: [Misfit] = []
 
-    private struct Trial: Hashable {
-        let pointer: String
-        let type: SwiftType
-    }
-
-    /// Whether a value within a choice is of one of its types. Each is compared once, however many choices are around it.
-    private var trials: [Trial: Bool] = [:]
+    /// Whether a value within a choice is of one of its types, by its pointer. Each is compared once, however many
+    /// choices are around it.
+    private var trials: [String: [SwiftType: Bool]] = [:]
 
     init(_ json: JSON, _ type: SwiftType) { check(json, type, "#") }
 
@@ -60,24 +56,24 @@ struct Fit {
 
     private mutating func fits(_ json: JSON, _ element: Union.Case, _ pointer: String) -> Bool {
         guard element.required.allSatisfy({ json[$0] != nil }) else { return false }
-        let trial = Trial(pointer: pointer, type: element.type)
-        if let known = trials[trial] { return known }
+        if let known = trials[pointer]?[element.type] { return known }
         let count = misfits.count
         check(json, element.type, pointer)
         let fits = misfits[count...].allSatisfy(\.isExtra)
         misfits.removeSubrange(count...)
-        trials[trial] = fits
+        trials[pointer, default: [:]][element.type] = fits
         return fits
     }
 
     private mutating func check(_ members: JSON.Members, _ structure: Structure, _ pointer: String) {
         for property in structure.properties {
             let place = "\(pointer)/\(property.key.escapedForPointer)"
-            switch members[property.key] {
-            case .none where !property.isOptional: misfits.append(Misfit(pointer: place, reason: "missing"))
-            case .none: break
-            case .some(.null) where property.isOptional: break
-            case .some(let value): check(value, property.type, place)
+            let value = members[property.key]
+            if property.isOptional, value == nil || value == .null { continue }
+            if let value {
+                check(value, property.type, place)
+            } else {
+                misfits.append(Misfit(pointer: place, reason: "missing"))
             }
         }
         let known = Set(structure.properties.map(\.key))

@@ -7,11 +7,10 @@ struct FormField: Hashable {
 
     /// The fields of a body, by its text, or where a browser has none, by the list beside it.
     static func all(in body: JSON, text: String) -> [FormField] {
-        let type = body["mimeType"]?.string ?? ""
         let fields =
-            switch MediaType(type).text {
+            switch MediaType(body["mimeType"]?.string ?? "").text {
             case "application/x-www-form-urlencoded": encoded(text)
-            case "multipart/form-data": parts(of: text, boundary: boundary(of: type, text))
+            case "multipart/form-data": parts(of: text)
             default: [FormField]()
             }
         let listed = (body["params"]?.array ?? []).compactMap { field in
@@ -27,25 +26,15 @@ struct FormField: Hashable {
         }
     }
 
-    /// The text between the parts: that of the content type, or of the first line.
-    private static func boundary(of type: String, _ text: String) -> String {
-        if let match = type.firstMatch(of: /(?i);\s*boundary=(?:"([^"]+)"|([^;\s]+))/) {
-            return String(match.1 ?? match.2 ?? "")
-        }
-        return String(text.prefix { !$0.isNewline }.trimmingPrefix("--"))
-    }
-
-    /// The fields by the heads of the parts. What follows a head, which may be missing, is not read.
-    private static func parts(of text: String, boundary: String) -> [FormField] {
-        guard !boundary.isEmpty else { return [] }
-        return text.components(separatedBy: "--\(boundary)").dropFirst().compactMap { part in
-            let lines = part.prefix(4_000).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            let head = lines.dropFirst().prefix { !$0.isEmpty }
-            guard let line = head.first(where: { $0.lowercased().hasPrefix("content-disposition:") }),
-                let match = line.firstMatch(of: /(?i);\s*name=(?:"([^"]*)"|([^;\s]+))/)
+    /// The fields by the first lines of the parts, each after a boundary. What follows them is not read.
+    private static func parts(of text: String) -> [FormField] {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        return zip(lines, lines.dropFirst()).compactMap { boundary, head in
+            guard boundary.hasPrefix("--"), head.lowercased().hasPrefix("content-disposition:"),
+                let match = head.firstMatch(of: /(?i);\s*name=(?:"([^"]*)"|([^;\s]+))/)
             else { return nil }
             let name = String(match.1 ?? match.2 ?? "").replacing("%22", with: "\"")
-            return FormField(name: name, isFile: line[match.range.upperBound...].contains(/(?i);\s*filename\*?=/))
+            return FormField(name: name, isFile: head[match.range.upperBound...].contains(/(?i);\s*filename\*?=/))
         }
     }
 }

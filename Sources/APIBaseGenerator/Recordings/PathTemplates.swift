@@ -5,56 +5,23 @@ struct PathTemplates {
     /// By its parts, a path with `nil` where it has a value.
     private var templates: [[String]: [String?]] = [:]
 
-    /// A path but for one place: numbers of what stands before and after it, and what tells its reply from others.
-    private struct Surroundings: Hashable {
-        let before: Int
-        let after: Int
-        let reply: Int
-    }
+    /// Parts further to the right do not vary: comparing them would take too long.
+    private static let depthLimit = 20
 
     /// - Parameter paths: The parts of each path, with what tells its reply from those of other endpoints.
     init(_ paths: [(parts: [String], reply: String)]) {
-        let all = paths.map(\.parts).unique()
-        let rows = Dictionary(uniqueKeysWithValues: zip(all, all.indices))
-        let replies = Dictionary(paths.map(\.reply).unique().enumerated().map { ($1, $0) }) { $1 }
-        let calls = paths.map { (row: rows[$0.parts] ?? 0, reply: replies[$0.reply] ?? 0) }
-        var found = all.map(PlainWords.words)
-        var numbers = Numbers()
-        let after = found.map { row in
-            row.reversed().reduce(into: [0]) { $0.append(numbers.number(of: $1, at: $0[$0.count - 1])) }
-        }
-        var before = found.map { numbers.number(of: $0.first ?? nil, at: 0) }
+        for (parts, _) in paths { templates[parts] = PlainWords.words(in: parts) }
         // What differs each time among at least three that are alike otherwise, and are answered alike.
-        for place in 1..<(all.map(\.count).max() ?? 1) + 1 {
-            var groups: [Surroundings: Set<Int>] = [:]
-            for (row, reply) in calls where all[row].count > place && found[row][place] != nil {
-                let rest = after[row][all[row].count - 1 - place]
-                groups[Surroundings(before: before[row], after: rest, reply: reply), default: []].insert(row)
+        for place in 1..<Self.depthLimit {
+            let words = paths.filter { $0.parts.count > place && templates[$0.parts]?[place] != nil }
+            let groups = words.grouped { parts, reply in
+                var path = templates[parts] ?? []
+                path[place] = nil
+                return path + [reply]
             }
-            for group in groups.values where Set(group.map { all[$0][place] }).count >= 3 {
-                for row in group { found[row][place] = nil }
+            for (_, alike) in groups where Set(alike.map { $0.parts[place] }).count >= 3 {
+                for (parts, _) in alike { templates[parts]?[place] = nil }
             }
-            for row in all.indices where all[row].count > place {
-                before[row] = numbers.number(of: found[row][place], at: before[row])
-            }
-        }
-        templates = Dictionary(uniqueKeysWithValues: zip(all, found))
-    }
-
-    /// Numbers for sequences of parts, the same for the same.
-    private struct Numbers {
-        private struct Step: Hashable {
-            let number: Int
-            let part: String?
-        }
-
-        private var numbers: [Step: Int] = [:]
-
-        mutating func number(of part: String?, at number: Int) -> Int {
-            let step = Step(number: number, part: part)
-            if let known = numbers[step] { return known }
-            numbers[step] = numbers.count + 1
-            return numbers.count
         }
     }
 
@@ -71,10 +38,11 @@ struct PathTemplates {
         return "/\(pieces.joined(separator: "/"))"
     }
 
-    /// Whether a path is one of a template, of which these are the parts.
-    static func fits(_ parts: [String], _ template: [Substring]) -> Bool {
-        parts.count == template.count
-            && zip(template, parts).allSatisfy {
+    /// Whether a path is one of a template.
+    static func fits(_ parts: [String], _ template: String) -> Bool {
+        let pieces = template.split(separator: "/")
+        return parts.count == pieces.count
+            && zip(pieces, parts).allSatisfy {
                 $0.contains("{") || $0 == $1 || $0 == ($1.removingPercentEncoding ?? $1)
             }
     }

@@ -10,7 +10,7 @@ enum PlainWords {
         // No pattern: a reply may have thousands of names, and patterns are slow.
         let isNumber = !text.isEmpty && text.allSatisfy(\.isNumber)
         let isHash = text.count >= 16 && text.allSatisfy(\.isHexDigit)
-        if isNumber || isHash || text.starts(withBytesLike: "0000-00-00") { return true }
+        if isNumber || isHash || text.startsWithDate { return true }
         // A long text with digits that is not made of short words is a token.
         return text.count >= 20 && text.contains(where: \.isNumber)
             && text.split(whereSeparator: { "-_.".contains($0) }).contains { $0.count >= 12 }

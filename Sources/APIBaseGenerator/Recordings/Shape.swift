@@ -1,6 +1,6 @@
 /// The shape that all samples of a value have in common: kinds and names, and no value.
 struct Shape {
-    /// Values deeper in one another are any JSON in a draft, whose brackets would be more than the generator reads.
+    /// Values deeper in one another have no shape, and are any JSON in a draft.
     static let depthLimit = 100
 
     enum Kind { case null, bool, integer, number, string, date, array, object }
@@ -15,32 +15,34 @@ struct Shape {
 
     init(_ samples: [JSON] = []) { for sample in samples { add(sample) } }
 
-    mutating func add(_ json: JSON) {
+    mutating func add(_ json: JSON, depth: Int = 0) {
         count += 1
+        guard depth < Self.depthLimit else { return }
         counts[Self.kind(of: json), default: 0] += 1
-        if let values = json.array {
-            if elements.isEmpty { elements = [Shape()] }
-            for value in values { elements[0].add(value) }
-        }
-        for (name, value) in json.pairs {
-            if members[name] == nil { names.append(name) }
-            members[name, default: Shape()].add(value)
-        }
+        if json.array != nil, elements.isEmpty { elements = [Shape()] }
+        for value in json.array ?? [] { elements[0].add(value, depth: depth + 1) }
+        for (name, value) in json.pairs { addMember(name) { $0.add(value, depth: depth + 1) } }
     }
 
     /// Adds all samples of another shape.
     mutating func add(_ other: Shape) {
         count += other.count
         counts.merge(other.counts) { $0 + $1 }
-        if let element = other.element {
-            if elements.isEmpty { elements = [Shape()] }
+        if elements.isEmpty {
+            elements = other.elements
+        } else if let element = other.element {
             elements[0].add(element)
         }
-        for name in other.names {
-            if members[name] == nil { names.append(name) }
-            members[name, default: Shape()].add(other.members[name] ?? Shape())
-        }
+        for (name, shape) in other.namedMembers { addMember(name) { $0.add(shape) } }
     }
+
+    private mutating func addMember(_ name: String, _ change: (inout Shape) -> Void) {
+        if members[name] == nil { names.append(name) }
+        change(&members[name, default: Shape()])
+    }
+
+    /// The members in the order in which they came.
+    var namedMembers: [(name: String, shape: Shape)] { names.map { ($0, members[$0] ?? Shape()) } }
 
     func has(_ kind: Kind) -> Bool { counts[kind] != nil }
 
@@ -100,31 +102,22 @@ struct Shape {
 extension String {
     /// Whether it is a date and a time in the format of RFC 3339: `2026-01-02T03:04:05.678+02:00`.
     var isInternetDate: Bool {
-        let pattern = "0000-00-00T00:00:00"
-        guard starts(withBytesLike: pattern) else { return false }
-        let zone = utf8.dropFirst(pattern.utf8.count)
-            .drop { $0 == UInt8(ascii: ".") || Self.fits($0, UInt8(ascii: "0")) }
-        return ["Z", "z"].contains { zone.elementsEqual($0.utf8) }
-            || zone.count >= 5 && "+-".utf8.contains(zone[zone.startIndex])
+        // Most texts are none, and the pattern is slow.
+        startsWithDate
+            && wholeMatch(of: /.{10}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+\-][0-9]{2}:?[0-9]{2})/) != nil
     }
 
-    /// Whether it begins with such bytes, where each `0` stands for any digit.
-    func starts(withBytesLike pattern: String) -> Bool {
-        utf8.count >= pattern.utf8.count && zip(utf8, pattern.utf8).allSatisfy(Self.fits)
-    }
-
-    private static func fits(_ byte: UInt8, _ pattern: UInt8) -> Bool {
-        switch pattern {
-        case UInt8(ascii: "0"): UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-        case UInt8(ascii: "T"): "Tt ".utf8.contains(byte)
-        default: byte == pattern
-        }
+    /// Whether it begins as `2026-01-02` does.
+    var startsWithDate: Bool {
+        let bytes = Array(utf8.prefix(10))
+        return bytes.count == 10
+            && bytes.enumerated().allSatisfy { [4, 7].contains($0) ? $1 == 0x2D : 0x30...0x39 ~= $1 }
     }
 }
 
 extension JSON {
     /// Whether there are values in one another at least this many times.
     func reaches(_ depth: Int) -> Bool {
-        depth == 0 || (array ?? object?.values ?? []).contains { $0.reaches(depth - 1) }
+        depth == 0 || children.contains { $0.reaches(depth - 1) }
     }
 }

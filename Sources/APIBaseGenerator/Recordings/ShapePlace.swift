@@ -38,8 +38,7 @@ struct ShapePlace: Hashable {
     /// Those of the members of an object.
     func members(of object: Shape) -> [(name: String, shape: Shape, place: ShapePlace)] {
         let isEnvelope = isEnvelope(object)
-        return object.names.map { name in
-            let shape = object.members[name] ?? Shape()
+        return object.namedMembers.map { name, shape in
             var place = ofElement
             // The place of a text or a number says nothing, and there may be many.
             if shape.holdsObjects {

@@ -15,65 +15,56 @@ struct ShapeWriter {
         }
     }
 
-    /// The members of `components`: `schemas` with the shared objects.
-    mutating func components() -> [(String, JSON)] {
-        let schemas = shared.map { ($0.name, object($0.shape, at: ShapePlace(noun: $0.name), depth: 0)) }
-        return schemas.isEmpty ? [] : [("schemas", .members(schemas))]
+    /// The schemas of the shared objects.
+    mutating func schemas() -> JSON {
+        .members(shared.map { ($0.name, object($0.shape, at: ShapePlace(noun: $0.name))) })
     }
 
-    mutating func schema(_ shape: Shape, at place: ShapePlace, depth: Int = 0) -> JSON {
-        guard depth < Shape.depthLimit else {
-            return .members([("description", .string("Any JSON: nested more than \(Shape.depthLimit) deep."))])
-        }
+    mutating func schema(_ shape: Shape, at place: ShapePlace) -> JSON {
         var variants: [JSON] = []
-        if shape.has(.bool) { variants.append(Self.type("boolean")) }
+        if shape.has(.bool) { variants.append(["type": "boolean"]) }
         if shape.has(.number) {
-            variants.append(Self.type("number"))
+            variants.append(["type": "number"])
         } else if shape.has(.integer) {
-            variants.append(Self.type("integer", "int64"))
+            variants.append(["type": "integer", "format": "int64"])
         }
         if shape.has(.string) {
-            variants.append(Self.type("string"))
+            variants.append(["type": "string"])
         } else if shape.has(.date) {
-            variants.append(Self.type("string", "date-time"))
+            variants.append(["type": "string", "format": "date-time"])
         }
         if shape.has(.array) {
-            let items = shape.element.map { schema($0, at: place.ofElement, depth: depth + 1) }
-            variants.append(.members([("type", .string("array")), ("items", items ?? .members([]))]))
+            let items = shape.element.map { schema($0, at: place.ofElement) }
+            variants.append(["type": "array", "items": items ?? [:]])
         }
         if let shape = shape.object {
-            variants.append(reference(to: shape, at: place) ?? object(shape, at: place, depth: depth))
+            variants.append(reference(to: shape, at: place) ?? object(shape, at: place))
         }
         if shape.has(.null), variants.count == 1, case .object(var members) = variants[0], let type = members["type"] {
-            members["type"] = .array([type, .string("null")])
+            members["type"] = .array([type, "null"])
             return .object(members)
         }
-        if shape.has(.null), !variants.isEmpty { variants.append(Self.type("null")) }
-        return variants.count > 1 ? .members([("oneOf", .array(variants))]) : variants.first ?? .members([])
+        if shape.has(.null), !variants.isEmpty { variants.append(["type": "null"]) }
+        return variants.count > 1 ? ["oneOf": .array(variants)] : variants.first ?? [:]
     }
 
     private mutating func reference(to shape: Shape, at place: ShapePlace) -> JSON? {
         let likely = place.isShareable(shape) ? indices[place.noun] ?? [] : []
         guard let index = likely.first(where: { shape.isPart(of: shared[$0].shape) }) else { return nil }
         uses[index] += 1
-        return .members([("$ref", .string("#/components/schemas/\(shared[index].name)"))])
+        return ["$ref": .string("#/components/schemas/\(shared[index].name)")]
     }
 
-    private mutating func object(_ shape: Shape, at place: ShapePlace, depth: Int) -> JSON {
-        let members = place.members(of: shape).map { ($0.name, schema($0.shape, at: $0.place, depth: depth + 1)) }
+    private mutating func object(_ shape: Shape, at place: ShapePlace) -> JSON {
+        let members = place.members(of: shape).map { ($0.name, schema($0.shape, at: $0.place)) }
         // Names that are like identifiers or addresses are keys of data.
         let groups = Dictionary(grouping: members) { PlainWords.isValue($0.0) }
         let (properties, others) = (groups[false] ?? [], (groups[true] ?? []).map(\.1).unique())
         let additional = others.count > 1 ? JSON.bool(true) : others.first
         let required = shape.required.filter { !PlainWords.isValue($0) }.map(JSON.string)
-        return .members(
-            [("type", .string("object"))] + (required.isEmpty ? [] : [("required", .array(required))])
-                + (properties.isEmpty ? [] : [("properties", .members(properties))])
-                + (additional.map { [("additionalProperties", $0)] } ?? [])
-        )
-    }
-
-    private static func type(_ name: String, _ format: String? = nil) -> JSON {
-        .members([("type", .string(name))] + (format.map { [("format", .string($0))] } ?? []))
+        return [
+            "type": "object", "required": JSON.array(required).unlessEmpty,
+            "properties": JSON.members(properties).unlessEmpty, "additionalProperties": additional,
+        ]
     }
 }

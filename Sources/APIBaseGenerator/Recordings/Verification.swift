@@ -18,13 +18,12 @@ struct Verification {
         count = file.calls.count
         let base = model.baseURL.flatMap { URLComponents(string: $0) }
         // Of several templates, the one with the most words of its own.
-        let all = model.operations.map { (pattern: $0.path.split(separator: "/"), operation: $0) }
-            .sorted { $0.operation.path.count { $0 == "{" } < $1.operation.path.count { $0 == "{" } }
-        let patterns = Dictionary(grouping: all) { "\($0.operation.outline.method) \($0.pattern.count)" }
+        let operations = model.operations.sorted { $0.path.count { $0 == "{" } < $1.path.count { $0 == "{" } }
         for call in file.calls where 200..<300 ~= call.status {
-            let parts = (base.flatMap { call.segments(below: $0) } ?? call.url.parts)
-            let likely = patterns["\(call.method) \(parts.count)"] ?? []
-            let operation = likely.first { PathTemplates.fits(parts, $0.pattern) }?.operation
+            let parts = base.flatMap { call.segments(below: $0) } ?? call.url.parts
+            let operation = operations.first {
+                $0.outline.method == call.method && PathTemplates.fits(parts, $0.path)
+            }
             guard let json = call.reply.json, let operation else { continue }
             checked += 1
             for misfit in Fit(json, operation.result).misfits {
