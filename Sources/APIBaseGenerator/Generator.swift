@@ -64,8 +64,9 @@ package struct Generator {
     /// The parts of the document that the code leaves out.
     package var warnings: [Warning] { document.warnings.all }
 
-    /// All operations by their groups, with a mark before those that are chosen.
-    package func list() -> [String] {
+    /// All operations by their groups, with a mark before those that are chosen; and the rules for pages that fit them.
+    package func list() throws(Refusal) -> [String] {
+        let rules = SeriesProposal.lines(for: try model().operations, atMost: .max)
         let names = Set(chosen.map(\.leafName))
         return outlines.grouped(by: \.group).flatMap { group, outlines in
             ["\(Comment.line(group, width: 80)) (\(outlines.count))"]
@@ -74,7 +75,7 @@ package struct Generator {
                     let id = Comment.line(outline.id ?? "", width: 80)
                     return "\(mark) \(outline.leafName)  \(Comment.line(outline.route, width: 200))  \(id)"
                 }
-        }
+        } + rules
     }
 }
 

@@ -124,26 +124,33 @@ extension Operation {
         }
         guard series != rule else { return self.series = nil }
         let name = outline.id ?? outline.route
-        let reason = "the rule for the pages of “\(name)” names “\(wrong)”, which its reply has not, or of another type"
+        let reason = "the rule for the pages of “\(name)” does not fit: \(wrong)"
         throw .badSettings(Settings.fileName, reason: reason)
     }
 }
 
 extension Series {
-    /// A member that it names and a reply does not have, or has with a type that it cannot use.
+    /// What it names and an operation does not have, or has with a type that it cannot use.
     fileprivate func misfit(in operation: Operation) -> String? {
         let reply = operation.result
+        func wrong(_ path: String?, _ type: String, _ isRight: (MemberPath) -> Bool) -> String? {
+            guard let path, MemberPath(path, in: reply).map(isRight) != true else { return nil }
+            return "its reply has no \(type) “\(path)”"
+        }
+        func wrong(_ item: String, _ counting: Counting, isListNeeded: Bool) -> String? {
+            if operation.countedItem(item) == nil { return "its query has no integer “\(item)”" }
+            let wrong =
+                wrong(counting.total, "integer", \.isInteger) ?? wrong(counting.more, "Boolean") { $0.type == .bool }
+            guard wrong == nil, isListNeeded, MemberPath.list(at: counting.list, in: reply) == nil else { return wrong }
+            return counting.list.map { "its reply has no list “\($0)”" } ?? "name one list of its reply: “list”"
+        }
         return switch self {
-        case .url(let path): MemberPath(path, in: reply)?.type == .string ? nil : path
+        case .url(let path): wrong(path, "text") { $0.type == .string }
         case .query(_, let path, let more):
-            MemberPath(path, in: reply)?.isScalar != true
-                ? path : more.flatMap { MemberPath($0, in: reply)?.type == .bool ? nil : $0 }
+            wrong(path, "text or number", \.isScalar) ?? wrong(more, "Boolean") { $0.type == .bool }
         case .number(let item, let counting):
-            operation.countedItem(item) == nil
-                ? item
-                : counting.misfit(in: reply, isEnough: counting.total != nil || counting.more != nil)
-        case .offset(let item, let counting):
-            operation.countedItem(item) == nil ? item : counting.misfit(in: reply, isEnough: false)
+            wrong(item, counting, isListNeeded: counting.total == nil && counting.more == nil)
+        case .offset(let item, let counting): wrong(item, counting, isListNeeded: true)
         case .link, .header, .polling: nil
         }
     }
@@ -165,17 +172,6 @@ extension Series {
         case .number(_, let counting), .offset(_, let counting): MemberPath.list(at: counting.list, in: reply)
         case .link, .header, .url, .query, .polling: nil
         }
-    }
-}
-
-extension Series.Counting {
-    /// The wrong path; `isEnough` says whether the end of the pages is known without their elements.
-    fileprivate func misfit(in reply: SwiftType, isEnough: Bool) -> String? {
-        func wrong(_ path: String?, _ isRight: (MemberPath) -> Bool) -> String? {
-            path.flatMap { path in MemberPath(path, in: reply).map(isRight) == true ? nil : path }
-        }
-        return wrong(total, \.isInteger) ?? wrong(more) { $0.type == .bool }
-            ?? (isEnough || MemberPath.list(at: list, in: reply) != nil ? nil : list ?? "list")
     }
 }
 

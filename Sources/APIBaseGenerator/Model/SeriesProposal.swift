@@ -98,15 +98,14 @@ struct SeriesProposal {
     }
 
     /// The lines that a run prints of the operations whose pages no rule follows.
-    static func lines(for operations: [Operation]) -> [String] {
+    static func lines(for operations: [Operation], atMost limit: Int = 10) -> [String] {
         let found = operations.compactMap { operation in
             SeriesProposal(operation: operation).rule?.json.map {
                 (operation.outline.id ?? operation.outline.route, $0)
             }
         }
         guard !found.isEmpty else { return [] }
-        let limit = 10
-        let more = found.count > limit ? ["  … and \(found.count - limit) more"] : []
+        let more = found.count > limit ? ["  … and \(found.count - limit) more: --list prints all"] : []
         let shown = found.prefix(limit).map { "  \(JSON.members([$0]).line.dropFirst().dropLast())" }
         return ["Lists with pages that no rule follows. Rules for “pages” in \(Settings.fileName) that fit:"] + shown
             + more

@@ -56,14 +56,17 @@ package struct GenerateRun {
             return (job, generator, isWriting ? try generator.files() : nil)
         }
         for (job, generator, files) in prepared {
+            // Those of the types are of no use beside a list.
+            let listed = generator.warnings
             if options.isList {
-                outcome.lines += generator.list()
+                outcome.lines += try generator.list()
             } else if let recording = options.verified {
                 try verify(recording, generator, &outcome)
             } else if let files {
                 try perform(job, files, of: generator.document.name, &outcome)
             }
-            outcome.warnings += generator.warnings.map { "\(generator.document.name)\($0)" }
+            let warnings = options.isList ? listed : generator.warnings
+            outcome.warnings += warnings.map { "\(generator.document.name)\($0)" }
         }
         return outcome
     }

@@ -494,6 +494,10 @@ import Testing
         let lines = try first().lines
         #expect(lines.contains { $0.contains("Rules for “pages”") } == (rule != nil))
         if let rule { #expect(lines.contains("  \(rule)")) }
+        var options = GenerateRun.Options()
+        options.isList = true
+        let listed = try GenerateRun(options, in: folder.url).perform().lines
+        #expect(listed.contains("  \(rule ?? "")") == (rule != nil))
         #expect(try !run().lines.contains { $0.contains("Rules for") })
     }
 

@@ -86,6 +86,23 @@ import Testing
         return settings.text
     }
 
+    /// A rule that does not fit, and what the error says.
+    @Test(arguments: [
+        (Series.number("nope", .init()), "its query has no integer “nope”"),
+        (.number("page", .init(total: "items")), "its reply has no integer “items”"),
+        (.number("page", .init(more: "none")), "its reply has no Boolean “none”"),
+        (.offset("page", .init(list: "none")), "its reply has no list “none”"),
+        (.offset("page", .init()), "name one list of its reply: “list”"),
+        (.url("items"), "its reply has no text “items”"),
+        (.query("page", from: "none", while: nil), "its reply has no text or number “none”"),
+    ])
+    func `The error for a rule that does not fit names what is missing`(rule: Series, reason: String) throws {
+        let members = Self.list + #", "others": {"type": "array", "items": {}}"#
+        let paths = Self.document(members, "page", #"{"type": "integer"}"#, required: "")
+        let refusal = #expect(throws: Refusal.self) { try Generated(paths: paths) { $0.series["list"] = rule } }
+        #expect(refusal?.errorDescription?.contains("does not fit: \(reason)") == true)
+    }
+
     /// What a structure with a wrapper has is isolated to the main actor where that is the default.
     @Test func `A nullable member that leads to the next page is read without isolation`() throws {
         let members = Self.list + #", "next": {"type": ["string", "null"]}"#
