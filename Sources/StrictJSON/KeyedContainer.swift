@@ -90,7 +90,7 @@ extension KeyedContainer {
     func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? { try present(key, UInt64.read) }
 }
 
-/// What a strategy for dates throws, below a `DecodingError`, for a value that stands for no date.
+/// The error of a strategy for dates, below a `DecodingError`, for a value that stands for no date.
 package struct AbsentValue: Error {
     package init() {}
 }

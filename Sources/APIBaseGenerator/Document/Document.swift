@@ -10,6 +10,8 @@ package final class Document {
     let warnings: Warnings
     /// The named schemas that have another one among the parts of `allOf`, by the pointer of that.
     private let extensions: [String: [String]]
+    /// All of them, also by further parts, as far as they have been asked for.
+    private var allExtensions: [String: [String]] = [:]
 
     /// Reads a document.
     ///
@@ -37,14 +39,17 @@ package final class Document {
 
     /// The pointers of the named schemas that have the one at a pointer among their parts, or among those of a part.
     func extensions(of pointer: String) -> [String] {
+        if let known = allExtensions[pointer] { return known }
         var found: [String] = []
+        var seen: Set<String> = [pointer]
         var open = [pointer]
         while let next = open.popLast() {
-            for other in extensions[next] ?? [] where other != pointer && !found.contains(other) {
+            for other in extensions[next] ?? [] where seen.insert(other).inserted {
                 found.append(other)
                 open.append(other)
             }
         }
+        allExtensions[pointer] = found
         return found
     }
 

@@ -130,7 +130,7 @@ extension Operation {
 }
 
 extension Series {
-    /// What it names and an operation does not have, or has with a type that it cannot use.
+    /// The reason for which it does not fit an operation: a name that this does not have, or that has another type.
     fileprivate func misfit(in operation: Operation) -> String? {
         let reply = operation.result
         func wrong(_ path: String?, _ type: String, _ isRight: (MemberPath) -> Bool) -> String? {

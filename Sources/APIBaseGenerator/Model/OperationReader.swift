@@ -18,7 +18,7 @@ struct OperationReader {
         operation.parameters.removeAll { parameter in
             switch parameter.location {
             case .query: shown.contains(.query(parameter.key))
-            case .header: shown.contains { if case .header(parameter.key) = $0 { true } else { false } }
+            case .header: shown.contains { $0.headerName?.lowercased() == parameter.key.lowercased() }
             case .path, .cookie: false
             }
         }

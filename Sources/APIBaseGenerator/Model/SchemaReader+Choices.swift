@@ -22,10 +22,16 @@ extension SchemaReader {
         return pointers.map { Node(json: .members([("$ref", .string($0))]), pointer: base.pointer) }
     }
 
-    /// Whether a variant of a schema has that among its parts.
-    func isKind(_ variant: Node, of base: Node) -> Bool {
-        guard base["discriminator"] != nil, let pointer = variant.text("$ref") else { return false }
-        return document.extensions(of: base.pointer).contains(pointer)
+    /// The variants of a choice. Those that have the choice itself among their parts are left out: they are its kinds.
+    func variantsBesideKinds(of node: Node) -> [Node] {
+        if node["discriminator"] == nil { return (node["oneOf"] ?? node["anyOf"])?.elements ?? [] }
+        // Each kind asks, of which a document may have thousands.
+        if let known = besideKinds[node.pointer] { return known }
+        let kinds = Set(document.extensions(of: node.pointer))
+        let variants = (node["oneOf"] ?? node["anyOf"])?.elements ?? []
+        let others = variants.filter { variant in variant.text("$ref").map { !kinds.contains($0) } ?? true }
+        besideKinds[node.pointer] = others
+        return others
     }
 
     /// Whether a value may be of several variants at once: objects that need no member, and none that tells them apart.
@@ -138,15 +144,18 @@ extension SchemaReader {
         // Several variants with one schema are never told apart.
         guard Set(resolved.map(\.pointer)).count == resolved.count else { return nil }
         let all = resolved.map(gathered)
+        let keys = all.flatMap { $0.members.map(\.key) }
+        let counts = Dictionary(keys.map { ($0, 1) }, uniquingKeysWith: +)
         var found: [Discriminator] = []
-        for key in all.flatMap({ $0.members.map(\.key) }).unique() {
+        // A member of one variant tells no others apart.
+        for key in keys.unique() where counts[key] ?? 0 > 1 {
             let tags = all.map { knownValues(of: key, in: $0) }
             let values = tags.flatMap(\.self)
             if Set(values).count == values.count { found.append(Discriminator(path: [key], tags: tags)) }
             if isInner { continue }
-            let inner = all.map { each in
+            let inner = all.enumerated().map { index, each in
                 each.places[key].flatMap { document.resolved(each.members[$0].nodes[0]) }
-                    ?? Node(json: .null, pointer: "\(each.places.count)")
+                    ?? Node(json: .null, pointer: "no member of \(index)")
             }
             if let deeper = impliedDiscriminator(inner, isInner: true) {
                 found.append(Discriminator(path: [key] + deeper.path, tags: deeper.tags))

@@ -33,11 +33,10 @@ extension SchemaReader {
     /// The type of what all the parts describe.
     func combination(of parts: [Node], _ node: Node, at place: Place) -> Reading {
         // A kind that adds nothing to its base.
+        let base = parts.count == 1 ? document.resolved(parts[0]) : nil
         let isKind =
-            parts.count == 1
-            && kinds(of: document.resolved(parts[0]) ?? parts[0]).contains {
-                $0.text("$ref") == node.pointer
-            }
+            base.map { $0["discriminator"] != nil && document.extensions(of: $0.pointer).contains(node.pointer) }
+            ?? false
         if parts.count == 1, !isKind, parts[0].pointer != node.pointer || parts[0]["allOf"] == nil {
             return read(parts[0], at: place)
         }
@@ -117,8 +116,7 @@ extension SchemaReader {
             return gather(target, into: &gathered, &seen, isChoice: isChoice)
         }
         for part in node["allOf"]?.elements ?? [] { gather(part, into: &gathered, &seen, isChoice: isChoice) }
-        for variant in (node["oneOf"] ?? node["anyOf"])?.elements ?? []
-        where !variant.isOnlyCondition && !isKind(variant, of: node) {
+        for variant in variantsBesideKinds(of: node) where !variant.isOnlyCondition {
             gather(variant, into: &gathered, &seen, isChoice: true)
         }
         for (key, property) in node["properties"]?.members ?? [] {

@@ -23,7 +23,7 @@ extension SchemaReader {
         if !parts.isEmpty { return combination(of: parts, node, at: place) }
         let variants = (node["oneOf"] ?? node["anyOf"])?.elements ?? []
         if !variants.isEmpty, !variants.allSatisfy({ $0.isOnlyCondition }) {
-            let isBase = variants.allSatisfy { isKind($0, of: node) }
+            let isBase = variantsBesideKinds(of: node).isEmpty
             if !isBase, node["properties"]?.members.isEmpty == false {
                 return Reading(type: structure(node, at: place))
             }

@@ -35,6 +35,9 @@ final class SchemaReader {
     /// The number of types, members and choices.
     private var count = 0
 
+    /// The variants of schemas with a discriminator, without their kinds.
+    var besideKinds: [String: [Node]] = [:]
+
     private let shared: SharedShapes
     private let directions: Directions
     /// The declarations that are not nested, by their shapes.

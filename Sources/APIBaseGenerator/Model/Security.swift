@@ -134,6 +134,8 @@ struct Security {
 }
 
 extension Security.Scheme.Kind {
+    var headerName: String? { if case .header(let name) = self { name } else { nil } }
+
     var isAuthorization: Bool {
         switch self {
         case .token, .password, .header: true

@@ -69,7 +69,7 @@ package struct Settings: Hashable {
         for operation in (json["polls"]?.array ?? []).compactMap(\.string) { series[operation] = .polling }
     }
 
-    /// What a setting has to be; `nil` if its value is right.
+    /// The kind of value that a setting needs; `nil` if it has one.
     private static func form(_ name: String, _ value: JSON) -> String? {
         func isText(_ value: JSON) -> Bool { value.string?.isEmpty == false }
         return switch name {

@@ -1,4 +1,5 @@
-/// The cases of unions that no discriminator tells apart: those that ask for more come first, and objects say what they are known by.
+/// The cases of unions that no discriminator tells apart: those that ask for more come first, and objects have the members
+/// that they are known by.
 enum UnionOrder {
     static func settle(_ declarations: [Declaration]) {
         for declaration in declarations {

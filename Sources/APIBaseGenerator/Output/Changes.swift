@@ -81,7 +81,7 @@ struct Changes {
         add("changed", "\(owner).init: the order \(orders)", isBreaking: true)
     }
 
-    /// What the head of a type promises. That of a leaf to be a `Request` is in its `ModelType` too.
+    /// The promises in the head of a type. That of a leaf to be a `Request` is in its `ModelType` too.
     private static func words(_ head: String) -> Set<Substring> {
         Set(head.split { " ,:".contains($0) }).subtracting(["nonisolated", "indirect", "Request"])
     }

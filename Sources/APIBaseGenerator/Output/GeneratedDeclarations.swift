@@ -1,10 +1,10 @@
-/// What callers see of generated texts, by whole names: `Pet.tag` is a member of the type `String?`.
+/// The part of generated texts that callers see, by whole names: `Pet.tag` is a member of the type `String?`.
 struct GeneratedDeclarations {
     enum Kind {
         case type, member, constant, choice, initializer
         /// The method and the path of a leaf, or the server of the document.
         case address
-        /// What the calls of a class show to the server.
+        /// The credentials that the calls of a class show to the server.
         case credentials
     }
 
@@ -49,7 +49,7 @@ struct GeneratedDeclarations {
         if code.hasPrefix("@available(*, deprecated") {
             isDeprecated = true
         } else if let match = code.firstMatch(of: Self.functionPattern) {
-            // What it takes is what the leaf takes.
+            // It has the parameters of the leaf.
             add(String(match.2), .member, match.1, in: owner)
         } else if let match = code.firstMatch(of: Self.constantPattern) {
             add(String(match.1), match.1 == "server" ? .address : .constant, match.2, in: owner)

@@ -83,7 +83,7 @@ package struct Draft {
         return document.lines(width: 80).joined(separator: "\n") + "\n"
     }
 
-    /// What the draft leaves out.
+    /// The calls and headers that the draft leaves out.
     package var warnings: [String] {
         let problems = below.flatMap { call, parts, path -> [String] in
             let isMissing = !operations.contains { $0.method == call.method && PathTemplates.fits(parts, $0.path) }

@@ -13,7 +13,7 @@ struct DraftSchema {
     private(set) var name = ""
     private var places: [ShapePlace]
 
-    /// What it is called in all its places.
+    /// Its names in all its places.
     var nouns: [String] { places.map(\.noun).unique() }
 
     private var isOwn: Bool { places.contains(where: \.isOwn) }
@@ -74,7 +74,7 @@ struct DraftSchema {
         return joined
     }
 
-    /// What those have in common that may be the same.
+    /// The nouns and members that objects which may be the same have in common.
     private var keys: [String] { nouns + tellingMembers }
 
     private var tellingMembers: [String] {

@@ -3,7 +3,7 @@ struct ShapeWriter {
     private let shared: [DraftSchema]
     /// The places of those in which an object of a name may be, in ``shared``.
     private var indices: [String: [Int]] = [:]
-    /// How often each of them is referred to.
+    /// The number of references to each of them.
     private(set) var uses: [Int]
 
     /// - Parameter shared: The objects that are referred to, where they hold.

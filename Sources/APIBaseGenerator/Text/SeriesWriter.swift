@@ -61,7 +61,7 @@ struct SeriesWriter {
         return "\(member.optionalExpression).\(function) { \(query("$0")) }"
     }
 
-    /// What a query without the item begins with, if it is not the usual number.
+    /// The number that a query without the item begins with, if it is not the usual one.
     private func first(_ item: String, _ usual: Int) -> String {
         let first = operation.countedItem(item)?.firstNumber ?? usual
         return first == usual ? "" : ", first: \(first)"

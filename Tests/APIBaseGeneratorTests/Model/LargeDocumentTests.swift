@@ -92,4 +92,15 @@ import Testing
             }
         #expect(try !Generated(schemas: schemas).models.isEmpty)
     }
+
+    /// Each kind has the base among its parts, and the base lists all of them.
+    @Test func `A base with three thousand kinds is read in time`() throws {
+        let names = (0..<3_000).map { "K\($0)" }
+        let kinds = names.map { ##""\##($0)": {"allOf": [{"$ref": "#/components/schemas/Thing"}]}"## }
+        let list = names.map { ##"{"$ref": "#/components/schemas/\##($0)"}"## }.joined(separator: ",")
+        let base =
+            #"{"properties": {"kind": {"type": "string"}}, "discriminator": {"propertyName": "kind"}, "oneOf": [\#(list)]}"#
+        let code = try Generated(schemas: #"{"Thing": \#(base), \#(kinds.joined(separator: ","))}"#)
+        #expect(code.models.contains("case \"K2999\": self = .k2999(try K2999(from: decoder))"))
+    }
 }

@@ -172,6 +172,17 @@ import Testing
         #expect(code.warnings.count == 1)
     }
 
+    @Test func `Variants without the object that has the constant are tried, however many there are`() throws {
+        func variant(_ value: String) -> String {
+            let inner = #"{"type": "object", "properties": {"type": {"const": "\#(value)"}}}"#
+            return #"{"title": "\#(value)", "properties": {"definition": \#(inner)}}"#
+        }
+        let others = #"{"type": "string"}, {"type": "integer"}, {"type": "boolean"}"#
+        let code = try models(#"{"oneOf": [\#(others), \#(variant("text")), \#(variant("log"))]}"#)
+        #expect(code.contains(#"switch decoder.member("definition", "type", as: String.self) {"#))
+        #expect(code.contains("decoder.fitting(String.self)") && code.contains("decoder.fitting(Int.self)"))
+    }
+
     /// Variants beside two that a constant tells apart, and what reads them.
     @Test(arguments: [
         (#"{"type": "string"}"#, "if let value = decoder.fitting(String.self) {"),

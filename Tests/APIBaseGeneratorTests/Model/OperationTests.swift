@@ -116,14 +116,25 @@ import Testing
         #expect(code.warnings.isEmpty != hasWarning)
     }
 
-    @Test func `A parameter that credentials show is left out, unless the operation needs none`() throws {
-        let key = ##", "securitySchemes": {"k": {"type": "apiKey", "in": "query", "name": "key"}}"##
-        let parameters =
-            #""parameters": [{"name": "key", "in": "query", "schema": {"type": "string"}}], "responses": {}"#
+    /// A key and a parameter of the same name: names of headers have no case.
+    @Test(arguments: [("query", "key", "key"), ("header", "X-Key", "x-key")])
+    func `A parameter that credentials show is left out, unless the operation needs none`(
+        place: String,
+        scheme: String,
+        name: String
+    ) throws {
+        let key = #", "securitySchemes": {"k": {"type": "apiKey", "in": "\#(place)", "name": "\#(scheme)"}}"#
+        let parameter = #"{"name": "\#(name)", "in": "\#(place)", "schema": {"type": "string"}}"#
+        let operation = #""parameters": [\#(parameter)], "responses": {}"#
         let paths =
-            #"{"/a": {"get": {"operationId": "a", \#(parameters)}}, "/b": {"get": {"operationId": "b", "security": [], \#(parameters)}}}"#
+            #"{"/a": {"get": {"operationId": "a", \#(operation)}}, "/b": {"get": {"operationId": "b", "security": [], \#(operation)}}}"#
         let code = try Generated(paths: paths, components: key, other: #""security": [{"k": []}],"#).requests
-        #expect(code.components(separatedBy: #"query["key"] = key"#).count == 2)
+        let owner = place == "query" ? "query" : "headers"
+        #expect(code.components(separatedBy: "\(owner)[\"\(name)\"] = ").count - 1 == (place == "query" ? 2 : 1))
+        #expect(
+            code.contains("class ARequest")
+                && !code.components(separatedBy: "class BRequest")[0].contains("\"\(name)\"")
+        )
     }
 
     /// A variant that no query can have, and lists in a choice.

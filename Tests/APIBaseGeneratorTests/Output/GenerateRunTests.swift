@@ -19,18 +19,10 @@ import Testing
         try folder.write(Self.document, to: "shop.json")
     }
 
-    @discardableResult private func run(_ change: (inout GenerateRun.Options) -> Void = { _ in }) throws
-        -> GenerateRun.Outcome
-    {
-        var options = GenerateRun.Options()
-        change(&options)
-        return try GenerateRun(options, in: folder.url).perform()
-    }
-
     @discardableResult private func first(_ change: (inout GenerateRun.Options) -> Void = { _ in }) throws
         -> GenerateRun.Outcome
     {
-        try run {
+        try folder.run {
             ($0.document, $0.name, $0.out, $0.tests) = ("shop.json", "Shop", "Sources/Shop", "Tests/ShopTests")
             change(&$0)
         }
@@ -52,16 +44,16 @@ import Testing
     @Test func `A second generator run without arguments uses the saved settings and changes no file`() throws {
         try first()
         let before = folder.paths.map { folder.text($0) }
-        let again = try run()
+        let again = try folder.run()
         #expect(again.lines == ["Shop: 2 operations; 0 files written, 0 deleted."])
         #expect(folder.paths.map { folder.text($0) } == before)
-        #expect(try run { $0.isCheck = true }.problems.isEmpty)
+        #expect(try folder.run { $0.isCheck = true }.problems.isEmpty)
     }
 
     @Test func `A run that finds one operation and writes one file says so in the singular`() throws {
         try first { $0.only = ["orders"] }
         try FileManager.default.removeItem(at: folder.url.appendingPathComponent("Sources/Shop/OrdersRequests.swift"))
-        #expect(try run().lines.first == "Shop: 1 operation; 1 file written, 0 deleted.")
+        #expect(try folder.run().lines.first == "Shop: 1 operation; 1 file written, 0 deleted.")
     }
 
     @Test func `A generator check after a document change names each affected file and writes nothing`() throws {
@@ -69,7 +61,9 @@ import Testing
         try folder.write(Self.document.replacing("\"tag\":", with: "\"label\":"), to: "shop.json")
         let before = folder.text("Sources/Shop/Models/Pet.swift")
         #expect(
-            try run { $0.isCheck = true }.problems == ["Sources/Shop/Models/Pet.swift is not what the document gives."]
+            try folder.run { $0.isCheck = true }.problems == [
+                "Sources/Shop/Models/Pet.swift is not what the document gives."
+            ]
         )
         #expect(folder.text("Sources/Shop/Models/Pet.swift") == before)
     }
@@ -89,7 +83,7 @@ import Testing
         #expect(folder.text("Sources/Shop/OrdersRequests.swift") == nil)
         #expect(folder.text("Sources/Shop/BillsRequests.swift") != nil)
         #expect(folder.text("Tests/ShopTests/ShopExamplesTests.swift")?.contains("shop.json") != true)
-        #expect(try run { $0.isCheck = true }.problems.isEmpty)
+        #expect(try folder.run { $0.isCheck = true }.problems.isEmpty)
     }
 
     @Test func `Two APIs with one folder of tests, whose documents have one name, keep each other's tests`() throws {
@@ -98,7 +92,7 @@ import Testing
         try first { ($0.document, $0.name, $0.out) = ("other/shop.json", "Zoo", "Sources/Zoo") }
         #expect(folder.text("Tests/ShopTests/ShopExamples.swift") != nil)
         #expect(folder.text("Tests/ShopTests/ZooExamples.swift") != nil)
-        #expect(try run { $0.isCheck = true }.problems.isEmpty)
+        #expect(try folder.run { $0.isCheck = true }.problems.isEmpty)
     }
 
     @Test func `Of several documents, nothing is written if one cannot be read`() throws {
@@ -108,7 +102,7 @@ import Testing
         try folder.write(Self.document.replacing("\"orders\"", with: "\"bills\""), to: "shop.json")
         try folder.write("{", to: "other.json")
         let before = folder.paths
-        #expect(throws: Refusal.self) { try run() }
+        #expect(throws: Refusal.self) { try folder.run() }
         #expect(folder.paths == before)
     }
 
@@ -120,7 +114,7 @@ import Testing
                 ##""tag": {"type": "integer"}, "age": {"type": "integer"}, "mate": {"allOf": [{"$ref": "#/components/schemas/Pet"}], "nullable": true}"##
         )
         try folder.write(changed.replacing("listOrders", with: "allOrders"), to: "shop.json")
-        let lines = try run().lines
+        let lines = try folder.run().lines
         #expect(lines.contains("  new: AllOrdersRequest"))
         #expect(lines.contains("  new: Pet.age") && lines.contains("  new: Pet.mate"))
         #expect(lines.contains("  gone: ListOrdersRequest"))
@@ -132,14 +126,14 @@ import Testing
         let path = "Sources/Shop/PetsRequests.swift"
         try folder.write((folder.text(path) ?? "") + "// mine\n", to: path)
         try folder.write(Self.document.replacing("\"tag\":", with: "\"label\":"), to: "shop.json")
-        let outcome = try run()
+        let outcome = try folder.run()
         #expect(
             outcome.problems == [
                 "Sources/Shop/PetsRequests.swift is edited by hand: nothing is written. --force overwrites it."
             ]
         )
         #expect(folder.text("Sources/Shop/Models/Pet.swift")?.contains("tag") == true)
-        #expect(try run { $0.isForced = true }.problems.isEmpty)
+        #expect(try folder.run { $0.isForced = true }.problems.isEmpty)
         #expect(folder.text(path)?.contains("mine") == false)
     }
 
@@ -148,9 +142,9 @@ import Testing
         try first()
         let path = "Sources/Shop/OrdersRequests.swift"
         try folder.write((folder.text(path) ?? "") + "// mine\n", to: path)
-        #expect(try run { $0.only = ["pets"] }.problems.count == 1)
+        #expect(try folder.run { $0.only = ["pets"] }.problems.count == 1)
         #expect(folder.paths.contains(path))
-        let lines = try run { ($0.only, $0.isForced) = (["pets"], true) }.lines
+        let lines = try folder.run { ($0.only, $0.isForced) = (["pets"], true) }.lines
         #expect(lines.contains("  gone: ListOrdersRequest"))
         #expect(!folder.paths.contains(path))
     }
@@ -172,21 +166,21 @@ import Testing
         try first()
         let path = "Sources/Shop/Models/Pet.swift"
         try folder.write((folder.text(path) ?? "").replacing("\n", with: "\r\n"), to: path)
-        #expect(try run { $0.isCheck = true }.problems.isEmpty)
+        #expect(try folder.run { $0.isCheck = true }.problems.isEmpty)
         try folder.write("struct Pet {}\n", to: path)
-        #expect(try run().problems.count == 1)
+        #expect(try folder.run().problems.count == 1)
     }
 
     @Test func `A forced generator run does not overwrite the API class file that belongs to the user`() throws {
         try first()
         try folder.write("// mine\n", to: "Sources/Shop/ShopAPI.swift")
-        try run { $0.isForced = true }
+        try folder.run { $0.isForced = true }
         #expect(folder.text("Sources/Shop/ShopAPI.swift") == "// mine\n")
     }
 
     @Test func `A generator run that selects fewer operations deletes other requests and saves the selection`() throws {
         try first()
-        try run { $0.only = ["pets"] }
+        try folder.run { $0.only = ["pets"] }
         #expect(!folder.paths.contains("Sources/Shop/OrdersRequests.swift"))
         #expect(folder.text("Sources/Shop/apibase.json")?.contains(#""only": ["pets"]"#) == true)
     }
@@ -194,7 +188,7 @@ import Testing
     @Test func `An empty pattern takes back the selection of earlier runs`() throws {
         try first { ($0.only, $0.except) = (["list*"], ["orders"]) }
         #expect(folder.text("Sources/Shop/OrdersRequests.swift") == nil)
-        try run { ($0.only, $0.except) = ([""], [""]) }
+        try folder.run { ($0.only, $0.except) = ([""], [""]) }
         #expect(folder.text("Sources/Shop/OrdersRequests.swift") != nil)
         #expect(folder.text("Sources/Shop/apibase.json")?.contains(/only|except/) == false)
     }
@@ -231,7 +225,7 @@ import Testing
             folder.text("Tests/ShopTests/ShopExamples.swift") ?? "",
             to: "Tests/ShopTests/ShopAdminExamples.swift"
         )
-        let outcome = try run { $0.name = "Zoo" }
+        let outcome = try folder.run { $0.name = "Zoo" }
         #expect(outcome.warnings.contains { $0.hasPrefix("ShopAPI.swift is the class of the former name") })
         #expect(
             folder.paths.filter { $0.contains(/\/Shop\w+\.swift/) }
@@ -239,7 +233,7 @@ import Testing
                     "Sources/Shop/ShopAPI.swift", "Tests/ShopTests/ShopAdminExamples.swift",
                 ]
         )
-        #expect(try run().warnings.isEmpty)
+        #expect(try folder.run().warnings.isEmpty)
     }
 
     @Test(arguments: [("3.0.3", 0), ("3.1.1", 0), ("3.2.0", 1)])
@@ -266,7 +260,7 @@ import Testing
     }
 
     @Test func `The generator's list mode prints all operations, marks the selected ones and writes no file`() throws {
-        let outcome = try run { ($0.document, $0.isList, $0.except) = ("shop.json", true, ["orders"]) }
+        let outcome = try folder.run { ($0.document, $0.isList, $0.except) = ("shop.json", true, ["orders"]) }
         #expect(
             outcome.lines == [
                 "pets (1)", "* ListPetsRequest  GET /pets  listPets", "orders (1)",
@@ -330,7 +324,7 @@ import Testing
             Self.document.replacing(##"{"$ref": "#/components/schemas/Pet"}"##, with: "{}"),
             to: "shop.json"
         )
-        _ = try? run { ($0.document, $0.name, $0.out) = ("shop.json", "Shop", "Sources/Shop") }
+        _ = try? folder.run { ($0.document, $0.name, $0.out) = ("shop.json", "Shop", "Sources/Shop") }
         #expect(folder.text("other/Pet.swift") == model)
         // The folder itself may be reached by a link: its name was given.
         #expect((folder.text("other/Sources/Shop/Models/Old.swift") == nil) == (links["Sources"] != nil))
@@ -359,10 +353,10 @@ import Testing
             to: "Sources/Shop/apibase.json"
         )
         let before = folder.paths
-        let refusal = #expect(throws: Refusal.self) { try run() }
+        let refusal = #expect(throws: Refusal.self) { try folder.run() }
         #expect(refusal?.errorDescription?.contains("--tests '/") == true)
         #expect(folder.paths == before && outside.paths.isEmpty)
-        try run { $0.tests = outside.url.path }
+        try folder.run { $0.tests = outside.url.path }
         #expect(!outside.paths.isEmpty)
     }
 
@@ -375,7 +369,7 @@ import Testing
             atPath: folder.url.appendingPathComponent("Other").path,
             withDestinationPath: other.url.path
         )
-        #expect(try run().lines.count == 1)
+        #expect(try folder.run().lines.count == 1)
         #expect(other.paths.count == 2)
     }
 
@@ -419,7 +413,7 @@ import Testing
             "pages": {"listPets": {"header": "x-next"}}, "polls": ["listOrders"]}
             """#
         try folder.write(text, to: "Sources/Shop/apibase.json")
-        try run()
+        try folder.run()
         let code = try #require(folder.text("Sources/Shop/PetsRequests.swift"))
         #expect(
             code.contains("\nfinal class AllPetsRequest: ShopAPI, PagedRequest {\n    typealias ModelType = [Animal]")
@@ -464,10 +458,10 @@ import Testing
         let settings = #"{"document": "../../list.json", "name": "Shop", "pages": {"\#(operation)": \#(rule)}}"#
         try folder.write(settings, to: "Sources/Shop/apibase.json")
         guard let line else {
-            #expect(throws: Refusal.self) { try run() }
+            #expect(throws: Refusal.self) { try folder.run() }
             return
         }
-        try run()
+        try folder.run()
         let code = try #require(folder.text("Sources/Shop/ShopRequests.swift"))
         #expect(code.contains("PagedRequest") == !line.isEmpty)
         if !line.isEmpty { #expect(code.contains(line)) }
@@ -498,7 +492,7 @@ import Testing
         options.isList = true
         let listed = try GenerateRun(options, in: folder.url).perform().lines
         #expect(listed.contains("  \(rule ?? "")") == (rule != nil))
-        #expect(try !run().lines.contains { $0.contains("Rules for") })
+        #expect(try !folder.run().lines.contains { $0.contains("Rules for") })
     }
 
     @Test(arguments: [
@@ -523,6 +517,6 @@ import Testing
         throws
     {
         try folder.write(text, to: "Sources/Shop/apibase.json")
-        #expect(throws: Refusal.self) { try run() }
+        #expect(throws: Refusal.self) { try folder.run() }
     }
 }

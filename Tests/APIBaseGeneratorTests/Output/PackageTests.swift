@@ -19,16 +19,8 @@ import Testing
         try folder.write(Self.document, to: "shop.json")
     }
 
-    @discardableResult private func run(_ change: (inout GenerateRun.Options) -> Void = { _ in }) throws
-        -> GenerateRun.Outcome
-    {
-        var options = GenerateRun.Options()
-        change(&options)
-        return try GenerateRun(options, in: folder.url).perform()
-    }
-
     @discardableResult private func makePackage(kit: String? = nil) throws -> GenerateRun.Outcome {
-        try run {
+        try folder.run {
             ($0.document, $0.name, $0.out, $0.kit) = ("shop.json", "Shop", "shop-swift", kit)
             ($0.isPackage, $0.version) = (true, "1.2.3")
         }
@@ -62,18 +54,19 @@ import Testing
 
     @Test func `A later run without options keeps the catalogue up to date, and what is the user's as it is`() throws {
         try makePackage()
-        #expect(try run { $0.isCheck = true }.problems.isEmpty)
+        #expect(try folder.run { $0.isCheck = true }.problems.isEmpty)
         try folder.write("mine", to: "shop-swift/Package.swift")
         try folder.write("mine", to: "shop-swift/README.md")
         try folder.write("# Mine\n", to: "shop-swift/Sources/Shop/Shop.docc/Mine.md")
         try folder.write(Self.document.replacing("\"orders\"", with: "\"bills\""), to: "shop.json")
         #expect(
-            try run { $0.isCheck = true }.problems.filter { $0.contains(".md") }.map { $0.prefix { $0 != " " } } == [
-                "shop-swift/Sources/Shop/Shop.docc/Shop.md", "shop-swift/Sources/Shop/Shop.docc/BillsRequests.md",
-                "shop-swift/Sources/Shop/Shop.docc/OrdersRequests.md",
-            ]
+            try folder.run { $0.isCheck = true }.problems.filter { $0.contains(".md") }.map { $0.prefix { $0 != " " } }
+                == [
+                    "shop-swift/Sources/Shop/Shop.docc/Shop.md", "shop-swift/Sources/Shop/Shop.docc/BillsRequests.md",
+                    "shop-swift/Sources/Shop/Shop.docc/OrdersRequests.md",
+                ]
         )
-        try run()
+        try folder.run()
         #expect(
             catalog.map { ($0 as NSString).lastPathComponent } == [
                 "BillsRequests.md", "Mine.md", "PetsRequests.md", "Shop.md",
@@ -83,7 +76,7 @@ import Testing
         #expect(folder.text("shop-swift/Package.swift") == "mine" && folder.text("shop-swift/README.md") == "mine")
         let path = "shop-swift/Sources/Shop/Shop.docc/Shop.md"
         try folder.write((folder.text(path) ?? "").replacing("# ", with: "# My "), to: path)
-        #expect(try run().problems == ["\(path) is edited by hand: nothing is written. --force overwrites it."])
+        #expect(try folder.run().problems == ["\(path) is edited by hand: nothing is written. --force overwrites it."])
     }
 
     /// The option, and the dependency with the package of the products.

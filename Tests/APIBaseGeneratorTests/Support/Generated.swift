@@ -76,3 +76,13 @@ final class TemporaryFolder {
             .filter { $0.contains(".") }.sorted()
     }
 }
+
+extension TemporaryFolder {
+    /// Runs the command in this folder.
+    @discardableResult func run(_ change: (inout GenerateRun.Options) -> Void = { _ in }) throws -> GenerateRun.Outcome
+    {
+        var options = GenerateRun.Options()
+        change(&options)
+        return try GenerateRun(options, in: url).perform()
+    }
+}
