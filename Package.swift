@@ -179,8 +179,9 @@ let package = Package(
         .target(name: "AppleRSS", dependencies: ["APIBaseKit"], swiftSettings: strict),
         .target(name: "TodoDemo", dependencies: ["APIBaseKit"], swiftSettings: strict),
 
-        // From an OpenAPI document to the classes of its API.
-        .target(name: "APIBaseGenerator", swiftSettings: strict),
+        // OpenAPI documents, and from one to the classes of its API.
+        .target(name: "OpenAPIDocument", swiftSettings: strict),
+        .target(name: "APIBaseGenerator", dependencies: ["OpenAPIDocument"], swiftSettings: strict),
 
         // Servers on loopback that know nothing of the kit, and the command that shows both.
         .target(name: "LoopbackServer", dependencies: ["Basics"], swiftSettings: strict),
@@ -188,8 +189,8 @@ let package = Package(
         .executableTarget(
             name: "apibase",
             dependencies: [
-                "APIBaseInspector", "APIBaseRecording", "APIBaseGenerator", "JSONPlaceholder", "Unsplash", "AppleRSS",
-                "TodoDemo", "DemoServer", "Basics",
+                "APIBaseInspector", "APIBaseRecording", "APIBaseGenerator", "OpenAPIDocument", "JSONPlaceholder",
+                "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Basics",
             ],
             swiftSettings: strict
         ),
@@ -280,8 +281,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "OpenAPIDocumentTests",
+            dependencies: ["TestTiers", "OpenAPIDocument"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "APIBaseGeneratorTests",
-            dependencies: ["TestTiers", "APIBaseGenerator"],
+            dependencies: ["TestTiers", "APIBaseGenerator", "OpenAPIDocument"],
             swiftSettings: strict
         ),
         .testTarget(

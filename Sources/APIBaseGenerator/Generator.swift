@@ -1,3 +1,5 @@
+package import OpenAPIDocument
+
 /// Makes Swift code of an OpenAPI document:
 ///
 /// 1. A ``Document`` is JSON, with references that can be followed.

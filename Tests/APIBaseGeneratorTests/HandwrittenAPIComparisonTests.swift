@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 import Testing
 
 @testable import APIBaseGenerator

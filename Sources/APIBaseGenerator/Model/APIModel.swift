@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// All that the generated code is written from.
 final class APIModel {
     let name: String

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Types that lead back to themselves.
 enum Cycles {
     /// Leaves out a case that is the union itself, or a union that leads back to it: its value is in the same place of

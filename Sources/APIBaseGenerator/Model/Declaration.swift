@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// A type that the generated code declares.
 final class Declaration {
     enum Kind {

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Which schemas a document sends in requests, and which it receives in responses.
 ///
 /// All operations count, so that choosing fewer of them changes no type.

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// A kind of failure, as the document describes it.
 struct Failure {
     /// The name of its property.

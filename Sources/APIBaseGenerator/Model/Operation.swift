@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// An operation before anything but its names is read: enough to choose from.
 struct OperationOutline {
     let method: String

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// The operations of a document in their order, with the names of their classes.
 enum OperationOutlines {
     static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Reads operations: parameters, bodies, replies, and what is special about them.
 struct OperationReader {
     let document: Document

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Parameters that are a choice, or an object: known only when all types have been read.
 extension Operation {
     /// Finds out how a choice is sent; one that cannot be becomes a text. Warns of members that are not sent.

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Reads what an operation is answered with.
 struct ReplyReader {
     let document: Document

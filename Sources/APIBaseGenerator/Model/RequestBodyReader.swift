@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Reads the body that an operation sends.
 struct RequestBodyReader {
     let document: Document

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// The smallest value of a type.
 struct Sample {
     /// The rest of the parts that a value may have. Types that refer to one another twice have millions.

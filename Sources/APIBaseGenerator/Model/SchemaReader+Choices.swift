@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// `oneOf` and `anyOf`.
 extension SchemaReader {
     func choice(of variants: [Node], _ node: Node, at place: Place) -> Reading {

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Enumerations, which stay open: a value that is not known is kept.
 extension SchemaReader {
     /// The type of a schema with `enum` or `const`; `nil` for another one.

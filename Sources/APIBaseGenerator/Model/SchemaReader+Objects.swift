@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Objects: their members, also those that `allOf` gathers.
 extension SchemaReader {
     /// The members of an object from all the schemas that describe it.

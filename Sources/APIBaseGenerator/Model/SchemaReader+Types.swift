@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// From the keywords of a schema to its type.
 extension SchemaReader {
     func read(_ node: Node, at place: Place) -> Reading {

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Reads schemas: what type each of them is, and the declarations of those that need one.
 final class SchemaReader {
     /// The Swift type of a schema. The user of the schema says whether it may be null.

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// The credentials that calls need, and the code with which the document's class asks for them.
 struct Security {
     struct Scheme: Hashable {

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Rules for the pages of operations that have none, by the habits of servers.
 struct SeriesProposal {
     private static let parents = [

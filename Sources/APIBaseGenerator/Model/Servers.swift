@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 
 /// The servers of a document.
 enum Servers {

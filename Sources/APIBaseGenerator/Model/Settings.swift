@@ -1,4 +1,5 @@
 package import Foundation
+import OpenAPIDocument
 
 /// The settings of a run: `apibase.json`, beside the code that it describes.
 package struct Settings: Hashable {

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// The schemas without a name that stand in several places of a document, each of which is one type.
 ///
 /// They are looked for in all of the document, so that choosing fewer operations changes no name.

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// A type of generated code.
 indirect enum SwiftType: Hashable {
     case string, bool, int, int64, uint64, double, date, data

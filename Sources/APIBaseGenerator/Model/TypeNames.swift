@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// The names of the types that are not nested: of leaves, and of schemas by their pointers.
 ///
 /// They are given to all that the document has, so that choosing fewer operations changes no name.

@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 
 /// The words of a name in a document, such as `user`, `id` of `user_id`, `userId` and `User-ID`.
 struct Words {

@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 
 /// The first line of what is written anew each time: `// apibase generate 1 · petstore.json · 9f2c41d07a55`.
 ///

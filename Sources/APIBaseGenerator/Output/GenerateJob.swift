@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 
 /// The settings of one API with its places.
 struct GenerateJob {

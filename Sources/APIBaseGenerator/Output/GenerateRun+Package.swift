@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 
 extension GenerateRun {
     /// Writes the manifest and the page of a package, unless they are there.

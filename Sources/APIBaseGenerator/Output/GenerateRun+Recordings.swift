@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 
 extension GenerateRun {
     /// Writes a document made of a recording, unless there is one already.
@@ -14,7 +15,7 @@ extension GenerateRun {
             outcome.problems.append("\(out) exists already: nothing is written. --force overwrites it.")
         } else {
             try Data(draft.document.utf8).write(to: file, options: .atomic)
-            let command = "apibase generate \(Refusal.shell(out)) --name … --out …"
+            let command = "apibase generate \(out.quotedForShell) --name … --out …"
             outcome.lines.append("\(out): a draft. Read it, correct it, then: \(command)")
         }
         return outcome

@@ -1,4 +1,5 @@
 package import Foundation
+import OpenAPIDocument
 
 /// A run of `apibase generate`: finds the settings, generates, compares, writes, and says what has changed.
 package struct GenerateRun {

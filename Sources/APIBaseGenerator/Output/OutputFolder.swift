@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 
 /// A folder of generated files: what it holds, and what a run would change.
 struct OutputFolder {

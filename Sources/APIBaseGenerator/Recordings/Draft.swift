@@ -1,4 +1,5 @@
 package import Foundation
+import OpenAPIDocument
 
 /// A document made of a recording, for a person to edit: paths, parameters and types, and no value that was sent.
 package struct Draft {

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// An operation of a draft: what its calls have in common.
 struct DraftOperation {
     let path: String

@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 
 /// The parameters of a draft.
 enum DraftParameter {

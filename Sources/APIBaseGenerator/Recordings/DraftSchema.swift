@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// An object that stands in several places of a draft, and becomes one schema with a name.
 ///
 /// Two are the same if no member that both have is of another kind in one of them (`null` is of any kind), and

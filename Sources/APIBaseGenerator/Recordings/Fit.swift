@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 
 /// Whether a value of JSON is one of a generated type, and where it is not.
 struct Fit {

@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 
 /// A field of a recorded form: its name, and whether it is a file, never what was sent.
 struct FormField: Hashable {

@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 
 /// The calls of a recording in the format HAR 1.2.
 struct HARFile {

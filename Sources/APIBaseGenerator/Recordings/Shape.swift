@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// The shape that all samples of a value have in common: kinds and names, and no value.
 struct Shape {
     /// Values deeper in one another have no shape, and are any JSON in a draft.

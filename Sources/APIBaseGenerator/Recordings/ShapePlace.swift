@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 
 /// Where in the messages of a recording a value stands, and what that says of it.
 struct ShapePlace: Hashable {

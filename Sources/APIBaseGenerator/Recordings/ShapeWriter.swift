@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Writes the schemas of shapes, in OpenAPI 3.1: types only, no value of a sample.
 struct ShapeWriter {
     private let shared: [DraftSchema]

@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 
 /// Compares the replies of a recording with the types that the document gives.
 struct Verification {

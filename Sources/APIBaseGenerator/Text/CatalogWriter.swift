@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Writes a catalogue of DocC: a page that names the groups, and one for each group with links to its leaves.
 struct CatalogWriter {
     let model: APIModel

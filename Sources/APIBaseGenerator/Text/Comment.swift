@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Texts of a document as comments. Nothing in them can end the comment, or show as something else than it is.
 enum Comment {
     /// The first paragraph in lines of a width. What is cut off is an ellipsis.

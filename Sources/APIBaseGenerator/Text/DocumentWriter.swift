@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Writes the class that all leaves inherit from, and the one between that is written once.
 struct DocumentWriter {
     let model: APIModel

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Writes stubs from the document's examples, and tests that decode them.
 struct ExamplesWriter {
     let model: APIModel

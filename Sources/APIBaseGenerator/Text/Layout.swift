@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Which declaration stands in which file: the leaves of a tag in one, each type that is not nested in one of its own.
 struct Layout {
     let model: APIModel

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// The parameters of a leaf's initializer.
 struct LeafArguments {
     struct Argument {

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// The statements of a leaf's initializer: one for each thing that it says.
 struct LeafStatements {
     let operation: Operation

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Writes the class of an operation.
 struct LeafWriter {
     let model: APIModel

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Texts of a document as string literals. Nothing in them can end the literal.
 enum Literal {
     static func string(_ text: String) -> String { "\"\(escaped(text))\"" }

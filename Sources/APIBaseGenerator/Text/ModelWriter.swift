@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Writes declared types. They are `nonisolated`, so that a target whose default is the main actor can send and decode
 /// them elsewhere.
 struct ModelWriter {

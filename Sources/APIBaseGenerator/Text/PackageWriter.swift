@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Writes what a package has beside its generated code, which is the user's after the first run.
 struct PackageWriter {
     let model: APIModel

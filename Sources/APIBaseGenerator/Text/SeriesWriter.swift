@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Writes how a leaf with a rule in the settings leads to its next page.
 struct SeriesWriter {
     let operation: Operation

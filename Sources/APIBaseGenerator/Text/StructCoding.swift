@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Writes what of a struct's coding the compiler does not write by itself.
 struct StructCoding {
     let structure: Structure

@@ -1,3 +1,5 @@
+import OpenAPIDocument
+
 /// Writes values of one of several types.
 struct UnionWriter {
     let access: String

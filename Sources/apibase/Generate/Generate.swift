@@ -1,6 +1,7 @@
 import APIBaseGenerator
 import APIBaseKit
 import Basics
+import OpenAPIDocument
 
 /// `apibase generate`: writes the classes of an API from its OpenAPI document.
 struct Generate: Job {
@@ -11,8 +12,8 @@ struct Generate: Job {
         let outcome: GenerateRun.Outcome
         do {
             outcome = try DeepStack.run { try GenerateRun(options, in: folder).perform() }
-        } catch let refusal as Refusal {
-            context.output.error("apibase: \((refusal.errorDescription ?? "").forTerminal)")
+        } catch where error is Refusal || error is DocumentError {
+            context.output.error("apibase: \(error.localizedDescription.forTerminal)")
             return ExitCode.usage
         }
         for warning in outcome.warnings { context.output.error("warning: \(warning.forTerminal)") }

@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 import TestTiers
 import Testing
 

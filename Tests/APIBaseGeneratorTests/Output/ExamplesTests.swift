@@ -1,3 +1,4 @@
+import OpenAPIDocument
 import Testing
 
 @testable import APIBaseGenerator

@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 import TestTiers
 import Testing
 
@@ -102,7 +103,7 @@ import Testing
         try folder.write(Self.document.replacing("\"orders\"", with: "\"bills\""), to: "shop.json")
         try folder.write("{", to: "other.json")
         let before = folder.paths
-        #expect(throws: Refusal.self) { try folder.run() }
+        #expect(throws: DocumentError.self) { try folder.run() }
         #expect(folder.paths == before)
     }
 
@@ -384,9 +385,9 @@ import Testing
         name: String
     ) throws {
         let commands = [
-            try #require(Refusal.notYAML(name, line: 1, column: 1, reason: "no").errorDescription),
-            try #require(Refusal.swagger2(name).errorDescription),
-            Refusal.bundleHint(name),
+            try #require(DocumentError.notYAML(name, line: 1, column: 1, reason: "no").errorDescription),
+            try #require(DocumentError.swagger2(name).errorDescription),
+            DocumentError.bundleHint(name),
         ]
         for command in commands {
             let start = try #require(command.range(of: "npx "))
@@ -517,6 +518,6 @@ import Testing
         throws
     {
         try folder.write(text, to: "Sources/Shop/apibase.json")
-        #expect(throws: Refusal.self) { try folder.run() }
+        #expect { try folder.run() } throws: { $0 is Refusal || $0 is DocumentError }
     }
 }

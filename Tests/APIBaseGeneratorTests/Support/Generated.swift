@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import APIBaseGenerator
+import OpenAPIDocument
 
 /// The code that a document gives.
 struct Generated {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import APIBaseGenerator
+@testable import OpenAPIDocument
 
 @Suite struct DocumentTests {
     @Test(arguments: [
@@ -18,7 +18,7 @@ import Testing
         name: String,
         words: String
     ) throws {
-        let refusal = #expect(throws: Refusal.self) { try Document(Data(text.utf8), name: name) }
+        let refusal = #expect(throws: DocumentError.self) { try Document(Data(text.utf8), name: name) }
         #expect(try #require(refusal?.errorDescription).contains(words))
     }
 

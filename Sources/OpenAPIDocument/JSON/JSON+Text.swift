@@ -3,7 +3,7 @@ import Foundation
 /// JSON as text.
 extension JSON {
     /// On one line: `{"id": 1, "tags": ["a"]}`.
-    var line: String {
+    package var line: String {
         switch self {
         case .null: "null"
         case .bool(let value): "\(value)"
@@ -16,7 +16,7 @@ extension JSON {
 
     /// On several lines, of which those with a value that fits into the width hold all of it. Values in more than 40 others
     /// are indented like those in 40.
-    func lines(width: Int) -> [String] {
+    package func lines(width: Int) -> [String] {
         var lines: [String] = []
         write(into: &lines, "", margin: "", width: width, end: "")
         return lines
@@ -71,7 +71,7 @@ extension JSON {
 
 extension Unicode.Scalar {
     /// Whether it ends a line, does not show, or changes how its neighbors show: what must not stand in source code.
-    var isUnprintable: Bool {
+    package var isUnprintable: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
         default: false

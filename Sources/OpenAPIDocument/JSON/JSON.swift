@@ -10,17 +10,17 @@ package indirect enum JSON: Hashable, Sendable {
 
     /// The members of an object, in their order. Of members with one name, the last counts.
     package struct Members: Hashable, Sendable {
-        private(set) var names: [String] = []
-        private(set) var values: [JSON] = []
+        package private(set) var names: [String] = []
+        package private(set) var values: [JSON] = []
         private var places: [String: Int] = [:]
 
-        init() {}
+        package init() {}
 
-        init(_ members: [(String, JSON)]) {
+        package init(_ members: [(String, JSON)]) {
             for (name, value) in members { self[name] = value }
         }
 
-        subscript(name: String) -> JSON? {
+        package subscript(name: String) -> JSON? {
             get { places[name].map { values[$0] } }
             set {
                 guard let newValue else { return }
@@ -34,7 +34,7 @@ package indirect enum JSON: Hashable, Sendable {
             }
         }
 
-        func without(_ removed: Set<String>) -> Members {
+        package func without(_ removed: Set<String>) -> Members {
             Members(zip(names, values).filter { !removed.contains($0.0) })
         }
     }
@@ -42,19 +42,19 @@ package indirect enum JSON: Hashable, Sendable {
 
 extension JSON {
     /// The value at a path of names.
-    subscript(path: [String]) -> JSON? { path.reduce(self) { $0?[$1] } }
+    package subscript(path: [String]) -> JSON? { path.reduce(self) { $0?[$1] } }
 
-    var string: String? { if case .string(let text) = self { text } else { nil } }
-    var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-    var array: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
-    var object: Members? { if case .object(let members) = self { members } else { nil } }
+    package var string: String? { if case .string(let text) = self { text } else { nil } }
+    package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    package var array: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
+    package var object: Members? { if case .object(let members) = self { members } else { nil } }
     /// The number, if it is written as an integer, or as one with zeros after the point.
-    var integer: Int? {
+    package var integer: Int? {
         guard case .number(let digits) = self else { return nil }
         return Int(digits) ?? Double(digits).flatMap { Int(exactly: $0) }
     }
     /// The scalar as a text: what stands in a document where a text was meant.
-    var text: String? {
+    package var text: String? {
         switch self {
         case .string(let text): text
         case .number(let digits): digits
@@ -64,23 +64,23 @@ extension JSON {
     }
 
     /// The members of an object in their order; none for another value.
-    var pairs: [(name: String, value: JSON)] { object.map { zip($0.names, $0.values).map { ($0, $1) } } ?? [] }
+    package var pairs: [(name: String, value: JSON)] { object.map { zip($0.names, $0.values).map { ($0, $1) } } ?? [] }
 
-    subscript(name: String) -> JSON? { object?[name] }
+    package subscript(name: String) -> JSON? { object?[name] }
 
     /// The elements of an array, or the values of an object.
-    var children: [JSON] { array ?? object?.values ?? [] }
+    package var children: [JSON] { array ?? object?.values ?? [] }
 
     /// Whether a text in it contains this one.
-    func mentions(_ text: String) -> Bool {
+    package func mentions(_ text: String) -> Bool {
         string?.contains(text) == true || children.contains { $0.mentions(text) }
     }
 
     /// An object with these members.
-    static func members(_ members: [(String, JSON)]) -> JSON { .object(Members(members)) }
+    package static func members(_ members: [(String, JSON)]) -> JSON { .object(Members(members)) }
 
     /// `nil` for an array or an object without content.
-    var unlessEmpty: JSON? { array?.isEmpty == true || object?.names.isEmpty == true ? nil : self }
+    package var unlessEmpty: JSON? { array?.isEmpty == true || object?.names.isEmpty == true ? nil : self }
 }
 
 extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral {

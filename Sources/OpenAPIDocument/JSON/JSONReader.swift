@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
 /// Reads JSON (RFC 8259) and keeps the order of members.
-struct JSONReader {
+package struct JSONReader {
     /// Where a text is not JSON, and why.
-    struct Problem: Error, Hashable {
-        let line: Int
-        let column: Int
-        let reason: String
+    package struct Problem: Error, Hashable {
+        package let line: Int
+        package let column: Int
+        package let reason: String
     }
 
     /// More brackets in one another would end the stack. Documents of 500 objects in one another have about 2,000.
@@ -17,7 +17,7 @@ struct JSONReader {
     private var depth = 0
 
     /// Reads a whole text.
-    static func read(_ data: Data) throws(Problem) -> JSON {
+    package static func read(_ data: Data) throws(Problem) -> JSON {
         var reader = JSONReader(bytes: Array(data))
         if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.place = 3 }
         let value = try reader.value()

@@ -1,9 +1,9 @@
 /// The parts of the document that the generated code leaves out, each with its place.
-final class Warnings {
-    private(set) var all: [Warning] = []
+package final class Warnings {
+    package private(set) var all: [Warning] = []
     private var seen: Set<Warning> = []
 
-    func add(_ pointer: String, _ text: String) {
+    package func add(_ pointer: String, _ text: String) {
         let warning = Warning(pointer: pointer, text: text)
         if seen.insert(warning).inserted { all.append(warning) }
     }
@@ -11,8 +11,8 @@ final class Warnings {
 
 /// A place in the document, and what is wrong there.
 package struct Warning: Hashable, CustomStringConvertible {
-    let pointer: String
-    let text: String
+    package let pointer: String
+    package let text: String
 
     package var description: String { "\(pointer): \(text)" }
 }

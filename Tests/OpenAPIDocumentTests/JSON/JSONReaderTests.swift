@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import APIBaseGenerator
+@testable import OpenAPIDocument
 
 @Suite struct JSONReaderTests {
     private func read(_ text: String) throws -> JSON { try JSONReader.read(Data(text.utf8)) }
