@@ -154,8 +154,3 @@ extension Node {
     /// The value that a schema gives for what is missing, or its only one.
     fileprivate var usualValue: JSON? { json["default"] ?? (knownValues?.count == 1 ? knownValues?[0] : nil) }
 }
-
-extension String {
-    /// Whether it is a token (RFC 9110, section 5.6.2), as the names of headers and cookies are.
-    var isToken: Bool { wholeMatch(of: /[!#$%&'*+.^_`|~0-9A-Za-z-]+/) != nil }
-}

@@ -125,24 +125,6 @@ extension Document {
     }
 }
 
-/// A media type without its parameters.
-struct MediaType: Hashable {
-    let text: String
-
-    init(_ text: String) {
-        let essence = text.prefix { $0 != ";" }.trimmingPrefix { $0 == " " }
-        self.text = essence.replacing(" ", with: "").lowercased()
-    }
-
-    var isJSON: Bool { ["/json", "+json", "*/*", "application/*"].contains(where: text.hasSuffix) }
-    /// Whether it stands for many types.
-    var isRange: Bool { text.hasSuffix("/*") }
-    var isText: Bool { text.hasPrefix("text/") && !isJSON }
-    var isEvents: Bool { text == "text/event-stream" }
-    /// Whether it can stand in a header.
-    var isValid: Bool { text.wholeMatch(of: /[A-Za-z0-9!#$&^_.+*-]+\/[A-Za-z0-9!#$&^_.+*-]+/) != nil }
-}
-
 extension Node {
     /// Whether an object of this schema has no members that the schema names, and may have no others.
     fileprivate var isWithoutMembers: Bool {

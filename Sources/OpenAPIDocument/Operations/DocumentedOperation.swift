@@ -1,0 +1,47 @@
+/// An operation of a document: a method, and the template of a path.
+package struct DocumentedOperation: Sendable {
+    package let method: String
+    package let path: String
+    package let node: Node
+    /// The item of the path, which has parameters and servers for all its operations.
+    package let item: Node
+
+    package var id: String? { node.text("operationId") }
+    package var route: String { "\(method) \(path)" }
+}
+
+extension Document {
+    /// The operations in their order. What is no path, no method and no operation has a warning.
+    package func operations() -> [DocumentedOperation] {
+        (root["paths"]?.members ?? []).flatMap { path, item -> [DocumentedOperation] in
+            guard path.hasPrefix("/") else {
+                if !path.hasPrefix("x-") { warnings.add(item.pointer, "a path begins with a slash") }
+                return []
+            }
+            guard let item = resolved(item) else { return [] }
+            return Self.methods(of: item).compactMap { method, node in
+                guard node.json.object != nil else { return nil }
+                guard method.isToken else {
+                    warnings.add(node.pointer, "a method is a token")
+                    return nil
+                }
+                return DocumentedOperation(method: method, path: path, node: node, item: item)
+            }
+        }
+    }
+
+    /// The operations of a path with their methods; `additionalOperations` has those that have no field of their own.
+    private static func methods(of item: Node) -> [(method: String, node: Node)] {
+        item.members.flatMap { name, node -> [(method: String, node: Node)] in
+            if name == "additionalOperations" { return node.members.map { ($0.name, $0.node) } }
+            return methods.contains(name) ? [(name.uppercased(), node)] : []
+        }
+    }
+
+    private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
+}
+
+extension String {
+    /// Whether it is a token (RFC 9110, section 5.6.2), as the names of methods, headers and cookies are.
+    package var isToken: Bool { wholeMatch(of: /[!#$%&'*+.^_`|~0-9A-Za-z-]+/) != nil }
+}

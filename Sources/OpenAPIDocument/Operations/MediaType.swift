@@ -1,0 +1,24 @@
+/// A media type, without its parameters.
+package struct MediaType: Hashable, Sendable {
+    package let text: String
+
+    package init(_ text: String) {
+        let essence = text.prefix { $0 != ";" }.trimmingPrefix { $0 == " " }
+        self.text = essence.replacing(" ", with: "").lowercased()
+    }
+
+    package var isJSON: Bool { ["/json", "+json", "*/*", "application/*"].contains(where: text.hasSuffix) }
+    /// Whether it stands for many types.
+    package var isRange: Bool { text.hasSuffix("/*") }
+    package var isText: Bool { text.hasPrefix("text/") && !isJSON }
+    package var isEvents: Bool { text == "text/event-stream" }
+    /// Whether it can stand in a header.
+    package var isValid: Bool {
+        text.wholeMatch(of: /[A-Za-z0-9!#$&^_.+*-]+\/[A-Za-z0-9!#$&^_.+*-]+/) != nil
+    }
+
+    /// Whether a type or a range of a document includes this type.
+    func isIncluded(in other: MediaType) -> Bool {
+        other.text == text || other.text == "*/*" || other.isRange && text.hasPrefix(other.text.dropLast())
+    }
+}
