@@ -77,6 +77,8 @@ let package = Package(
         .library(name: "APIBaseRecording", targets: ["APIBaseRecording"]),
         .library(name: "APIBaseInspector", targets: ["APIBaseInspector"]),
         .library(name: "APIBaseTesting", targets: ["APIBaseTesting"]),
+        .library(name: "OpenAPIStubs", targets: ["OpenAPIStubs"]),
+        .library(name: "APIBaseContract", targets: ["APIBaseContract"]),
         .library(name: "APIBaseSigning", targets: ["APIBaseSigning"]),
         .library(name: "HTTPTransport", targets: ["HTTPTransport"]),
         .library(name: "PortableCombine", targets: ["PortableCombine"]),
@@ -179,8 +181,20 @@ let package = Package(
         .target(name: "AppleRSS", dependencies: ["APIBaseKit"], swiftSettings: strict),
         .target(name: "TodoDemo", dependencies: ["APIBaseKit"], swiftSettings: strict),
 
-        // OpenAPI documents, and from one to the classes of its API.
-        .target(name: "OpenAPIDocument", swiftSettings: strict),
+        // OpenAPI documents: stubs and tests that are held to one, and the classes of its API.
+        .target(name: "OpenAPIDocument", dependencies: ["Basics"], swiftSettings: strict),
+        .target(
+            name: "OpenAPIStubs",
+            dependencies: [
+                "OpenAPIDocument", "APIBaseStubs", "APIBaseKit", "HTTPTransport", "APIBaseRedaction", "Basics",
+            ],
+            swiftSettings: checkedInUse
+        ),
+        .target(
+            name: "APIBaseContract",
+            dependencies: ["OpenAPIStubs", "OpenAPIDocument", "APIBaseTesting", "APIBaseStubs"],
+            swiftSettings: checkedInUse
+        ),
         .target(name: "APIBaseGenerator", dependencies: ["OpenAPIDocument"], swiftSettings: strict),
 
         // Servers on loopback that know nothing of the kit, and the command that shows both.
@@ -189,8 +203,8 @@ let package = Package(
         .executableTarget(
             name: "apibase",
             dependencies: [
-                "APIBaseInspector", "APIBaseRecording", "APIBaseGenerator", "OpenAPIDocument", "JSONPlaceholder",
-                "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Basics",
+                "APIBaseInspector", "APIBaseRecording", "APIBaseGenerator", "OpenAPIDocument", "HTTPTransport",
+                "APIBaseRedaction", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Basics",
             ],
             swiftSettings: strict
         ),

@@ -129,6 +129,7 @@ private final class BackgroundCaller: APICaller {
     let account: APIAccount?
     let secretHeaders: Set<String>
     let endpointPath: EndpointPath?
+    let startPlace: (fileID: String, line: Int)?
     let clock: any CallClock
     let standing = CallStanding.running
     private let redirecting: @Sendable (ExchangeRequest, ResponseHead) -> URLRequest?
@@ -136,6 +137,7 @@ private final class BackgroundCaller: APICaller {
     init(_ call: Call) {
         (type, coders, baseURL, clock) = (call.type, call.coders, call.baseURL, call.clock)
         (account, secretHeaders, endpointPath) = (call.account, call.secretHeaders, call.endpointPath)
+        startPlace = call.startPlace
         redirecting = { call.redirect($0, after: $1) }
     }
 

@@ -28,6 +28,7 @@ public final class Stub: Sendable {
         var isOptional = false
         var isOverridden = false
         var rank = 0
+        var notes: [any Sendable] = []
         var plan = Plan.none
         var answerCount = 0
         var calls: [StubbedCall] = []
@@ -102,6 +103,18 @@ extension Stub {
         return self
     }
 
+    /// Has the stub asked after all others of its set.
+    package func last() -> Stub {
+        state.withLock { $0.rank = -1 }
+        return self
+    }
+
+    /// Adds a note for what watches the stub's calls.
+    package func note(_ note: any Sendable) -> Stub {
+        state.withLock { $0.notes.append(note) }
+        return self
+    }
+
     private static let lastRank = Locked(0)
 
     private func plan(_ plan: Plan) -> Stub {
@@ -138,6 +151,7 @@ extension Stub {
             let action = state.nextAction()
             if case .fallThrough = action { return action }
             (call.stub, call.stubID) = (state.name, ObjectIdentifier(self))
+            (call.stubPlace, call.stubNotes) = (place, state.notes)
             state.calls.append(call)
             return action
         }
@@ -186,9 +200,13 @@ extension Stub.State {
     }
 }
 
-package struct SourcePlace: Sendable {
+package struct SourcePlace: Sendable, Hashable {
     package let fileID, filePath: String
     package let line, column: Int
+
+    package init(fileID: String, filePath: String, line: Int, column: Int) {
+        (self.fileID, self.filePath, self.line, self.column) = (fileID, filePath, line, column)
+    }
 
     /// The file's name and the line, such as `ShelfTests.swift:12`.
     var description: String { "\(fileID.split(separator: "/").last ?? ""):\(line)" }

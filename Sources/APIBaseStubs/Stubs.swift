@@ -55,6 +55,8 @@ public final class Stubs: Sendable {
     /// The clock of the stubs' delays and of their calls' timeouts.
     public let clock: StubClock
     private let state = Locked(State())
+    /// What compares its calls and their answers with something else.
+    private let inspector: (any CallInspector)?
     /// Called where the call was started, when its problem occurs. Returns whether it has reported the problem.
     private let observer: (@Sendable (StubProblem) -> Bool)?
 
@@ -63,9 +65,15 @@ public final class Stubs: Sendable {
         self.init(unmatched: unmatched, clock: clock, observer: nil)
     }
 
-    package init(unmatched: Unmatched, clock: StubClock, observer: (@Sendable (StubProblem) -> Bool)?) {
+    package init(
+        unmatched: Unmatched,
+        clock: StubClock,
+        inspector: (any CallInspector)? = nil,
+        observer: (@Sendable (StubProblem) -> Bool)?
+    ) {
         self.unmatched = unmatched
         self.clock = clock
+        self.inspector = inspector
         self.observer = observer
     }
 
@@ -82,7 +90,7 @@ public final class Stubs: Sendable {
     public var waits: [Wait] { state.withLock { $0.waits } }
 
     /// The problems so far: requests that no stub could answer, a manual clock that was not moved, then stubs that were
-    /// not used.
+    /// not used, then what is not as the document of the API says.
     public var problems: [StubProblem] {
         let problems = state.withLock { $0.problems }
         return problems.map(\.problem) + finalProblems.map(\.problem)
@@ -111,7 +119,7 @@ public final class Stubs: Sendable {
             }
             return (StubProblem.unused(stub: stub.name, takers: .init(names)), stub.place as SourcePlace?)
         }
-        return (clock.problem.map { [($0, nil)] } ?? []) + unused
+        return (clock.problem.map { [($0, nil)] } ?? []) + unused + (inspector?.problems ?? [])
     }
 }
 
@@ -188,6 +196,11 @@ extension Stubs {
         return add(RequestPattern(operation: operation, headers: headers, body: body), at: place)
     }
 
+    /// Adds a stub for the requests without a mismatch by a rule.
+    package func add(at place: SourcePlace, rule: @escaping @Sendable (StubbedCall) -> Mismatch?) -> Stub {
+        add(RequestPattern(rule: rule), at: place)
+    }
+
     private func add(_ pattern: RequestPattern, at place: SourcePlace) -> Stub {
         let stub = Stub(pattern, at: place)
         if addsOptionalStubs { stub.optional() }
@@ -210,9 +223,9 @@ extension Stubs: NetworkStandIn {
     private var stubs: [Stub] {
         let stubs = state.withLock { $0.stubs }
         let ranked = stubs.map { (rank: $0.rank, stub: $0) }
-        guard ranked.contains(where: { $0.rank > 0 }) else { return stubs }
-        return ranked.filter { $0.rank > 0 }.sorted { $0.rank > $1.rank }.map(\.stub)
-            + ranked.filter { $0.rank == 0 }.map(\.stub)
+        guard ranked.contains(where: { $0.rank != 0 }) else { return stubs }
+        let places = [ranked.filter { $0.rank > 0 }.sorted { $0.rank > $1.rank }, ranked.filter { $0.rank == 0 }]
+        return (places + [ranked.filter { $0.rank < 0 }]).joined().map(\.stub)
     }
 
     package func answer(to call: inout PendingCall) -> PendingCall.Answer? {
@@ -240,14 +253,16 @@ extension Stubs: NetworkStandIn {
         return .fail(problem)
     }
 
-    package func observe(_ call: StubbedCall) {
+    package func observe(_ call: StubbedCall) -> (any HopWatcher)? {
         let stubs = state.withLock { state in
             state.calls.append(call)
             return call.stubID == nil ? [] : state.stubs
         }
-        guard !stubs.contains(where: { ObjectIdentifier($0) == call.stubID }) else { return }
-        // A stub of an inner scope has answered. It overrides those of this scope that would have.
-        override(stubs[...], for: call)
+        if !stubs.contains(where: { ObjectIdentifier($0) == call.stubID }) {
+            // A stub of an inner scope has answered. It overrides those of this scope that would have.
+            override(stubs[...], for: call)
+        }
+        return inspector?.observe(call)
     }
 
     private func override(_ stubs: ArraySlice<Stub>, for call: StubbedCall) {

@@ -52,10 +52,11 @@ extension Output {
 
 extension Command {
     static let all: [Command] =
-        [.demo]
-        + [HTTPMethod.get, .head, .post, .put, .patch, .delete, .query].map(Command.http)
-        + [.download, .upload, .events, .pages]
-        + [.users, .posts, .photos, .apps, .todos, .serve, .record, .inspect, .generate, .completions, .help]
+        [[.demo], methods.map(Command.http), [.download, .upload, .events, .pages], others].flatMap(\.self)
+    private static let methods: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .query]
+    private static let others: [Command] = [
+        .users, .posts, .photos, .apps, .todos, .serve, .record, .inspect, .generate, .verify, .completions, .help,
+    ]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 

@@ -189,6 +189,7 @@ extension Call: APICaller {
     }
 
     package var endpointPath: EndpointPath? { api.endpointPath }
+    package var startPlace: (fileID: String, line: Int)? { api.own.value.place }
 
     package var standing: CallStanding { state.withLock { $0.standing } }
 

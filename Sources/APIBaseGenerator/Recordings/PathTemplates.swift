@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 
 /// The templates of recorded paths: `/users/{userId}` for `/users/7` and `/users/8`.
 struct PathTemplates {

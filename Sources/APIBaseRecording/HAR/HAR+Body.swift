@@ -8,7 +8,7 @@ extension HAR.Content {
     }
 
     /// The bytes; nil if the text is marked as base64 but is not. Empty if there is no text.
-    var data: Data? { BodyText(text: text ?? "", encoding: encoding).data }
+    package var data: Data? { BodyText(text: text ?? "", encoding: encoding).data }
 }
 
 extension HAR.PostData {
@@ -18,7 +18,7 @@ extension HAR.PostData {
     }
 
     /// The bytes; nil if the text is marked as base64 but is not. Some browsers export only the fields of a form.
-    var data: Data? {
+    package var data: Data? {
         if text == nil, let params {
             let fields = params.map { "\($0.name.escapedUnlessUnreserved)=\($0.value.escapedUnlessUnreserved)" }
             return Data(fields.joined(separator: "&").utf8)

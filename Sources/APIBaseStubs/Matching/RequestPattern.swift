@@ -11,6 +11,8 @@ struct RequestPattern: Sendable {
     var query: [String: ValuePattern] = [:]
     var headers: [String: ValuePattern] = [:]
     var body: BodyPattern?
+    /// The mismatch of a request by another rule.
+    var rule: (@Sendable (StubbedCall) -> Mismatch?)?
 
     /// Compares a request with the pattern. It matches if there are no mismatches.
     func match(_ call: StubbedCall) -> (parameters: [String: String], mismatches: [Mismatch]) {
@@ -32,6 +34,7 @@ struct RequestPattern: Sendable {
             let found = found.map { "“\($0)”" } ?? "missing"
             mismatches.append(Mismatch("operation", expected: "“\(operation)”", found: found))
         }
+        if let mismatch = rule?(call) { mismatches.append(mismatch) }
         mismatches += Mismatch.all(in: query, kind: "query item") { call.queryItem($0) }
         mismatches += Mismatch.all(in: headers, kind: "header") { call.headers[$0] }
         // The body of a request to another endpoint would only clutter the message.

@@ -28,6 +28,8 @@ public enum StubProblem: Error, Sendable, Hashable {
     case unused(stub: String, takers: Takers = Takers())
     /// The stub has no answer.
     case noAnswer(stub: String)
+    /// A call or an answer is not as the document of the API says.
+    case undocumented(finding: String)
     /// A call waited for a manual clock that did not move for the duration `within`; the next wait was due after
     /// `wait`. `calls` are those that had not ended. See ``StubClock/manual(movedWithin:)``.
     case clockNotMoved(within: Duration, wait: Duration, calls: Calls = Calls())
@@ -87,6 +89,7 @@ extension StubProblem: LocalizedError, CustomStringConvertible {
                 To have this one asked first: overriding(). If it need not be used: optional()
                 """
         case .noAnswer(let stub): return "The stub “\(stub)” has no answer."
+        case .undocumented(let finding): return finding
         case .clockNotMoved(let limit, let wait, let calls):
             let names = calls.names.isEmpty ? "" : " Not ended: \(calls.names.joined(separator: ", "))."
             return """

@@ -19,12 +19,18 @@ public struct StubbedCall: Sendable {
     /// The name of the stub that answered; nil if none did.
     public internal(set) var stub: String?
     var stubID: ObjectIdentifier?
+    /// Where that stub was set up.
+    package internal(set) var stubPlace: SourcePlace?
+    /// What has been noted about that stub.
+    package internal(set) var stubNotes: [any Sendable] = []
 
     /// The account of the call; nil if it has none.
     public let account: APIAccount?
 
     private let secretHeaders: Set<String>
     private let endpointPath: EndpointPath?
+    /// The line of code that started the call, if it is noted.
+    package let startPlace: (fileID: String, line: Int)?
     private let caller: (type: any AnyObject.Type, baseURL: URL?)?
     private let coders: (decoder: JSONDecoder, encoder: JSONEncoder)?
 
@@ -33,6 +39,7 @@ public struct StubbedCall: Sendable {
         caller = exchange.caller.map { ($0.type, $0.baseURL) }
         let call = exchange.caller as? any APICaller
         (account, secretHeaders, endpointPath) = (call?.account, call?.secretHeaders ?? [], call?.endpointPath)
+        startPlace = call?.startPlace
         coders = exchange.caller?.coders
         let coding = request.value(forHTTPHeaderField: "Content-Encoding") ?? exchange.body.contentEncoding
         let decoded = ContentCodings(coding).content(of: body)
@@ -87,7 +94,8 @@ public struct StubbedCall: Sendable {
 
     var encoder: JSONEncoder { coders?.encoder ?? JSONEncoder() }
 
-    var paths: [String] {
+    /// The path, and that part of it below the base URL of the API's class.
+    package var paths: [String] {
         let whole = path
         let base = caller?.baseURL.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true)?.percentEncodedPath }
         guard var base, !base.isEmpty, base != "/" else { return [whole] }
@@ -96,7 +104,7 @@ public struct StubbedCall: Sendable {
         return [whole, String(whole.dropFirst(base.count))]
     }
 
-    func isMade(by isType: (any AnyObject.Type) -> Bool) -> Bool { caller.map { isType($0.type) } ?? false }
+    package func isMade(by isType: (any AnyObject.Type) -> Bool) -> Bool { caller.map { isType($0.type) } ?? false }
 
     var className: String { caller.map { "\($0.type)" } ?? "unknown" }
 }

@@ -14,7 +14,9 @@ package protocol NetworkStandIn: StandIn, EngineSession {
     func fallback(for call: PendingCall) -> PendingCall.Fallback?
 
     /// Takes note of a call to this stand-in or to one inside its scope, after it is known what answers it.
-    func observe(_ call: StubbedCall)
+    ///
+    /// - Returns: A watcher of the response, if it is of interest.
+    func observe(_ call: StubbedCall) -> (any HopWatcher)?
 
     /// The session for calls without an answer; nil for the call's own session.
     var network: (any HTTPSession)? { get }
@@ -24,7 +26,7 @@ package protocol NetworkStandIn: StandIn, EngineSession {
 }
 
 extension NetworkStandIn {
-    package func observe(_ call: StubbedCall) {}
+    package func observe(_ call: StubbedCall) -> (any HopWatcher)? { nil }
 
     package func noteWait(for reason: CallScope.WaitReason, of duration: Duration) {}
 

@@ -55,6 +55,18 @@ package struct Node: Sendable {
         return node
     }
 
+    /// The value that stands in place of a reference, through further ones; `nil` if it leads nowhere or out of the
+    /// document.
+    package func resolved(in root: Node) -> Node? {
+        var node = self
+        for _ in 0..<100 {
+            guard let reference = node.text("$ref") else { return node }
+            guard let target = root.target(of: reference) else { return nil }
+            node = target
+        }
+        return nil
+    }
+
     /// The same place with some members left out.
     package func without(_ names: Set<String>) -> Node {
         guard let members = json.object else { return self }

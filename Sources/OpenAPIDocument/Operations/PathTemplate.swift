@@ -54,7 +54,17 @@ struct SegmentTemplate: Sendable {
         }
     }
 
-    private static func parameters(in rest: Substring, _ pieces: ArraySlice<PathTemplate.Piece>) -> [String: Substring]? {
+    /// How much of a segment is as the template has it, from 0 to 1; a parameter counts less than a word.
+    func similarity(to segment: Substring) -> Double {
+        guard case .text(let text) = pieces.first, pieces.count == 1 else {
+            return parameters(in: segment) == nil ? 0 : 0.6
+        }
+        let length = max(text.count, segment.count)
+        return length == 0 ? 0 : Double(text.commonPrefix(with: segment).count) / Double(length)
+    }
+
+    private static func parameters(in rest: Substring, _ pieces: ArraySlice<PathTemplate.Piece>) -> [String: Substring]?
+    {
         switch pieces.first {
         case nil: return rest.isEmpty ? [:] : nil
         case .text(let text):

@@ -89,6 +89,7 @@ package protocol APICaller: ExchangeCaller {
     var secretHeaders: Set<String> { get }
     /// The path of the request object with its template, if it has one.
     var endpointPath: EndpointPath? { get }
+    var startPlace: (fileID: String, line: Int)? { get }
 }
 
 extension APIBase {

@@ -1,12 +1,12 @@
 extension Sequence {
     /// The elements by a key, both in the order in which they come.
-    func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
+    package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
         let groups = Dictionary(grouping: self, by: key)
         return map(key).unique().map { ($0, groups[$0] ?? []) }
     }
 
     /// The first of equal elements, in their order.
-    func unique() -> [Element] where Element: Hashable {
+    package func unique() -> [Element] where Element: Hashable {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
     }

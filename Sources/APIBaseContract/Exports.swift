@@ -1,0 +1,2 @@
+@_exported public import APIBaseTesting
+@_exported public import OpenAPIStubs

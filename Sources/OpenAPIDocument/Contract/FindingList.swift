@@ -1,0 +1,98 @@
+import Foundation
+
+/// The findings in one request or one reply.
+struct FindingList {
+    let contract: Contract
+    let operation: DocumentedOperation
+    /// The status of the reply; `nil` for a request.
+    let status: Int?
+    private(set) var findings: [ContractFinding] = []
+
+    init(_ contract: Contract, _ operation: DocumentedOperation, status: Int?) {
+        (self.contract, self.operation, self.status) = (contract, operation, status)
+    }
+
+    mutating func add(_ deviation: Deviation, _ reason: String, _ pointer: String) {
+        findings.append(
+            ContractFinding(
+                deviation: deviation,
+                operation: operation.route,
+                status: status,
+                reason: reason,
+                pointer: pointer,
+                document: contract.name
+            )
+        )
+    }
+
+    /// Compares the value of a parameter or a header, which is one of these, with its schema.
+    mutating func checkValue(_ values: [JSON], of parameter: DocumentedParameter, as deviation: Deviation) {
+        guard let schema = parameter.schema, !values.isEmpty else { return }
+        if parameter.allowsEmptyValue, values.contains(.string("")) { return }
+        let all = values.map { findings(in: $0, schema, isText: !parameter.isJSON) }
+        guard !all.contains(where: \.isEmpty) else { return }
+        for finding in all.last ?? [] {
+            let place = finding.place == "#" ? "" : " \(finding.place)"
+            let name = finding.place == "#" ? parameter.name : finding.lastName
+            guard let message = message(of: finding, name) else { continue }
+            add(deviation, "\(parameter.description)\(place) \(message)", finding.schema)
+        }
+    }
+
+    /// Compares a body with its schema.
+    mutating func checkBody(_ value: JSON, _ schema: Node?, isText: Bool = false) {
+        guard let schema else { return }
+        for finding in findings(in: value, schema, isText: isText) {
+            let isUnknown = finding.kind == .unknownMember
+            let deviation = isUnknown ? Deviation.unknownMember(finding.place) : .body(finding.place)
+            guard let message = message(of: finding, finding.lastName) else { continue }
+            add(deviation, "body \(finding.place) \(message)", finding.schema)
+        }
+    }
+
+    /// The message without the value of a secret; `nil` if that is not compared.
+    private func message(of finding: SchemaFinding, _ name: String) -> String? {
+        guard contract.isSecret(name) else { return finding.message }
+        return contract.comparesSecrets ? "does not fit" : nil
+    }
+
+    private func findings(in value: JSON, _ schema: Node, isText: Bool) -> [SchemaFinding] {
+        let direction: Direction = status == nil ? .request : .reply
+        return contract.schemas.findings(in: value, schema: schema, direction: direction, isText: isText)
+    }
+
+    /// The media type of a body, as the document has it; `nil` with a finding if the document has another one.
+    mutating func mediaType(of message: Message, in content: Node) -> Node? {
+        let types = content.members.map { (type: MediaType($0.name), node: $0.node) }
+        let own = message.mediaType ?? MediaType("")
+        // Of several, the most specific counts.
+        let ranked = [types.filter { $0.type == own }, types.filter { $0.type.isRange && own.isIncluded(in: $0.type) }]
+        if let found = ranked.lazy.compactMap({ $0.max { $0.type.text.count < $1.type.text.count } }).first {
+            return found.node
+        }
+        let names = content.members.map(\.name).quoted
+        let reason = own.text.isEmpty ? "the body has no media type" : "the body is “\(own.text)”"
+        add(.undocumentedMediaType(own.text), "\(reason), expected \(names)", content.pointer)
+        return nil
+    }
+
+    /// Compares a body that is there with what the document says of its media type.
+    mutating func checkContent(of message: Message, _ body: [UInt8], in content: Node) {
+        guard let media = mediaType(of: message, in: content), let type = message.mediaType else { return }
+        if type.isJSON {
+            do {
+                checkBody(try JSONReader.read(Data(body)), media["schema"])
+            } catch {
+                let place = "line \(error.line), column \(error.column)"
+                add(.body("#"), "body is not JSON: \(error.reason) (\(place))", media.pointer)
+            }
+        } else if let form = FormBody(message, type, media, contract) {
+            checkBody(form.value, media["schema"], isText: true)
+        }
+    }
+}
+
+extension SchemaFinding {
+    /// The name of the member that does not fit.
+    fileprivate var lastName: String { String(place.split(separator: "/").last ?? "").unescapedFromPointer }
+}

@@ -1,0 +1,64 @@
+package import Foundation
+
+/// A request, as it is compared with a document.
+package struct SentRequest: Sendable {
+    package var method: String
+    package var url: URLComponents
+    /// The path of the URL below the base URL of the API's class, percent-encoded; `nil` if that is not known.
+    package var pathBelowBase: String?
+    package var message: Message
+
+    package init(method: String, url: URLComponents, pathBelowBase: String? = nil, message: Message) {
+        (self.method, self.url, self.pathBelowBase, self.message) = (method, url, pathBelowBase, message)
+    }
+
+    /// The names and values of the query, percent-encoded.
+    var queryItems: [(name: String, value: String)] {
+        (url.percentEncodedQuery ?? "").split(separator: "&").map(Self.pair)
+    }
+
+    /// The names and values of the cookies.
+    var cookies: [(name: String, value: String)] {
+        (message["cookie"] ?? "").split(separator: ";").map { Self.pair($0.drop { $0 == " " }) }
+    }
+
+    private static func pair(_ text: Substring) -> (name: String, value: String) {
+        let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return (halves.first.map { String($0).decoded } ?? "", halves.count > 1 ? String(halves[1]) : "")
+    }
+}
+
+/// The headers and the body of a request or a reply.
+package struct Message: Sendable {
+    private let headers: [String: String]
+    /// `nil` if it is not known, as in some recordings.
+    package let body: Data?
+
+    /// - Parameters:
+    ///   - headers: The names and values. Those of one name are joined with commas.
+    ///   - body: The bytes, decompressed; `nil` if they are not known.
+    package init(headers: [(name: String, value: String)], body: Data?) {
+        self.headers = Dictionary(headers.map { ($0.name.lowercased(), $0.value) }) { "\($0), \($1)" }
+        self.body = body
+    }
+
+    subscript(name: String) -> String? { headers[name.lowercased()] }
+
+    var mediaType: MediaType? { self["content-type"].map(MediaType.init) }
+
+    /// A parameter of the media type, such as the boundary of a multipart body.
+    func mediaTypeParameter(_ name: String) -> String? {
+        let parameters = (self["content-type"] ?? "").split(separator: ";").dropFirst()
+        for parameter in parameters {
+            let pair = parameter.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, pair[0].trimmingCharacters(in: .whitespaces).lowercased() == name else { continue }
+            return pair[1].trimmingCharacters(in: CharacterSet(charactersIn: " \""))
+        }
+        return nil
+    }
+}
+
+extension String {
+    /// The text of a query or a form, decoded.
+    var decoded: String { replacing("+", with: " ").removingPercentEncoding ?? self }
+}

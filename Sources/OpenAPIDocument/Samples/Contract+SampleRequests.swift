@@ -1,0 +1,130 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+package import FoundationNetworking
+#endif
+
+/// Why no request can be made of a document alone.
+package struct SampleGap: Error, Sendable {
+    package let reason: String
+}
+
+extension Contract {
+    /// The URLs of the servers that the document names whole, with the defaults of their variables.
+    package var servers: [URL] {
+        (root["servers"]?.elements ?? []).compactMap { server in
+            var text = server.text("url") ?? ""
+            for (name, variable) in server["variables"]?.members ?? [] {
+                text = text.replacing("{\(name)}", with: variable.json["default"]?.text ?? "")
+            }
+            return text.contains("{") ? nil : URL(string: text).flatMap { $0.host == nil ? nil : $0 }
+        }
+    }
+
+    /// A request of an operation, with the values that the document shows of its required parameters, and no body.
+    ///
+    /// - Parameters:
+    ///   - operation: The operation.
+    ///   - base: The URL before its path.
+    ///   - credentials: The value for a security scheme, and where it can be given.
+    package func sampleRequest(
+        of operation: DocumentedOperation,
+        base: URL,
+        credentials: (_ scheme: String) -> (name: String, value: String?)
+    ) -> Result<URLRequest, SampleGap> {
+        do {
+            return .success(try request(of: operation, base, credentials))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func request(
+        of operation: DocumentedOperation,
+        _ base: URL,
+        _ credentials: (String) -> (name: String, value: String?)
+    ) throws(SampleGap) -> URLRequest {
+        if operation.node["requestBody"]?.resolved(in: root)?.flag("required") ?? false {
+            throw SampleGap(reason: "not sent, since it needs a body")
+        }
+        var path = operation.path
+        var query: [URLQueryItem] = []
+        var headers: [String: String] = [:]
+        for parameter in operation.parameters(in: root) where parameter.isRequired {
+            guard let text = parameter.shownText(in: root) else {
+                throw SampleGap(reason: "not sent, since the document shows no \(parameter.description)")
+            }
+            switch parameter.location {
+            case .path: path = path.replacing("{\(parameter.name)}", with: text.percentEncoded)
+            case .query: query.append(URLQueryItem(name: parameter.name, value: text))
+            case .header: headers[parameter.name] = text
+            case .cookie:
+                headers["Cookie"] = [headers["Cookie"], "\(parameter.name)=\(text)"].compactMap(\.self).joined(
+                    separator: "; "
+                )
+            }
+        }
+        try add(credentials, of: operation, &query, &headers)
+        var url = URLComponents(url: base, resolvingAgainstBaseURL: true) ?? URLComponents()
+        let root = url.percentEncodedPath
+        url.percentEncodedPath =
+            (root.hasSuffix("/") ? String(root.dropLast()) : root) + path.prefix { $0 != "?" && $0 != "#" }
+        if !query.isEmpty { url.queryItems = query }
+        guard let address = url.url else { throw SampleGap(reason: "not sent, since its path gives no URL") }
+        var request = URLRequest(url: address)
+        request.httpMethod = operation.method
+        request.allHTTPHeaderFields = headers
+        return request
+    }
+
+    /// Adds the credentials of the first alternative that is there.
+    private func add(
+        _ credentials: (String) -> (name: String, value: String?),
+        of operation: DocumentedOperation,
+        _ query: inout [URLQueryItem],
+        _ headers: inout [String: String]
+    ) throws(SampleGap) {
+        let alternatives =
+            (operation.node["security"] ?? root["security"])?.elements.map { $0.members.map(\.name) } ?? []
+        guard !alternatives.isEmpty, !alternatives.contains([]) else { return }
+        guard let names = alternatives.first(where: { $0.allSatisfy { credentials($0).value != nil } }) else {
+            let variables = alternatives[0].map { credentials($0).name }.joined(separator: " and ")
+            throw SampleGap(reason: "not sent, since it needs \(variables)")
+        }
+        for name in names {
+            let scheme = root["components"]?["securitySchemes"]?[name]?.resolved(in: root)
+            let value = credentials(name).value ?? ""
+            switch (scheme?.text("type"), scheme?.text("in")) {
+            case ("apiKey", "query"): query.append(URLQueryItem(name: scheme?.text("name") ?? "", value: value))
+            case ("apiKey", "cookie"): headers["Cookie"] = "\(scheme?.text("name") ?? "")=\(value)"
+            case ("apiKey", _): headers[scheme?.text("name") ?? ""] = value
+            case _ where scheme?.text("scheme")?.lowercased() == "basic":
+                headers["Authorization"] = "Basic \(Data(value.utf8).base64EncodedString())"
+            default: headers["Authorization"] = "Bearer \(value)"
+            }
+        }
+    }
+}
+
+extension DocumentedParameter {
+    /// A value that the document shows, as a text.
+    fileprivate func shownText(in root: Node) -> String? {
+        guard let node = root.target(of: pointer) else { return nil }
+        let examples = (node["examples"]?.members ?? []).compactMap { $0.node.resolved(in: root)?.json["value"] }
+        let schema = schema?.resolved(in: root)
+        let shown =
+            [node.json["example"]] + examples + [
+                schema?.json["example"], schema?.json["examples"]?.array?.first, schema?.json["default"],
+                schema?.json["const"],
+                schema?.json["enum"]?.array?.first,
+            ]
+        return shown.compactMap { $0?.text }.first { !$0.isEmpty }
+    }
+}
+
+extension String {
+    /// The text as one segment of a path.
+    fileprivate var percentEncoded: String {
+        addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~"))) ?? self
+    }
+}

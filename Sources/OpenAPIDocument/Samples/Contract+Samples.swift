@@ -1,0 +1,68 @@
+package import Foundation
+
+/// A reply as a document shows it.
+package struct SampleReply: Sendable {
+    package let status: Int
+    package let headers: [(name: String, value: String)]
+    package let body: Data
+}
+
+extension Contract {
+    /// A successful reply to a request that fits the document: an example of it, or else a value made of the schema.
+    /// `nil` if the document has no such operation, or no such reply.
+    ///
+    /// - Parameter echoes: Whether the members of a JSON body that the reply has too are those of the request.
+    package func sampleReply(to request: SentRequest, echoes: Bool) -> SampleReply? {
+        guard let operation = operation(of: request), let replies = operation.node["responses"]?.members else {
+            return nil
+        }
+        let successes = replies.filter { $0.name.hasPrefix("2") }.sorted { $0.name < $1.name }
+        guard let (name, node) = successes.first ?? replies.first(where: { $0.name == "default" }),
+            let reply = node.resolved(in: root)
+        else { return nil }
+        var headers: [(name: String, value: String)] = []
+        for (name, node) in reply["headers"]?.members ?? [] {
+            guard let node = node.resolved(in: root), node.flag("required"), let schema = node["schema"] else {
+                continue
+            }
+            headers.append((name, sample(node, schema, .reply).text ?? ""))
+        }
+        let content = reply["content"]?.members ?? []
+        let status = Int(name) ?? 200
+        guard let (type, media) = content.first(where: { MediaType($0.name).isJSON }) ?? content.first else {
+            return SampleReply(status: status, headers: headers, body: Data())
+        }
+        let isJSON = MediaType(type).isJSON
+        headers.append(("Content-Type", type.contains("*") ? "application/json" : type))
+        var value = sample(media, media["schema"], .reply)
+        if echoes, isJSON, let sent = try? JSONReader.read(request.message.body ?? Data()) {
+            value = echo(sent, in: value, media["schema"])
+        }
+        let text = isJSON ? value.line : value.text ?? ""
+        return SampleReply(status: status, headers: headers, body: Data(text.utf8))
+    }
+
+    /// An example that fits the schema, or a value made of it.
+    package func sample(_ shown: Node, _ schema: Node?, _ direction: Direction) -> JSON {
+        let examples = (shown["examples"]?.members ?? []).compactMap { $0.node.resolved(in: root)?.json["value"] }
+        let all = ([shown.json["example"]] + examples).compactMap { $0 }
+        guard let schema else { return all.first ?? .members([]) }
+        if let fitting = all.first(where: { schemas.findings(in: $0, schema: schema, direction: direction).isEmpty }) {
+            return fitting
+        }
+        var maker = SampleMaker(root, direction: direction)
+        return maker.value(of: schema)
+    }
+
+    /// The value with the members of another one that it has too, or that its schema names.
+    private func echo(_ sent: JSON, in value: JSON, _ schema: Node?) -> JSON {
+        guard case .object(var members) = value, let schema, sent.object != nil else { return value }
+        let names = schemas.outline(of: schema).members
+        for (name, member) in sent.pairs where members[name] != nil || names[name] != nil {
+            var changed = members
+            changed[name] = member
+            if schemas.findings(in: .object(changed), schema: schema, direction: .reply).isEmpty { members = changed }
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,2 @@
+@_exported public import APIBaseStubs
+@_exported public import OpenAPIDocument

@@ -1,0 +1,147 @@
+import APIBaseKit
+import APIBaseRecording
+import APIBaseRedaction
+import Basics
+import OpenAPIDocument
+
+/// `apibase verify`: compares the calls of a recording, or of a server, with the document of the API.
+struct Verify: Job {
+    /// The calls that are compared.
+    enum Source: Equatable {
+        case recording(URL)
+        /// Those of the safe operations of a server.
+        case live
+    }
+
+    let document: URL
+    let source: Source
+    var base: URL?
+    var allowsUnknownMembers = false
+    var allowedStatuses: [Int] = []
+
+    func run(_ context: Context) async throws -> Int32 {
+        let contract: Contract
+        do {
+            let isRecording = source != .live
+            contract = try DeepStack.run { [document] in
+                let secrets = SecretNames.ofMessages
+                return Contract(
+                    try Document(try Data(contentsOf: document), name: document.lastPathComponent),
+                    isSecret: { secrets.hasField($0) || secrets.hasHeader($0) || secrets.hasQueryName($0) },
+                    comparesSecrets: !isRecording
+                )
+            }
+        } catch let error as DocumentError {
+            context.output.error("apibase: \(error.localizedDescription.forTerminal)")
+            return ExitCode.usage
+        }
+        var report = VerifyReport(contract)
+        switch source {
+        case .recording(let url): try compare(HAR(contentsOf: url).log.entries, &report)
+        case .live: try await LiveCalls(contract, base: base, context).compare(&report)
+        }
+        let findings = report.findings.filter { !isAllowed($0.finding) }
+        for line in report.lines(of: findings) { context.output.line(line.forTerminal) }
+        return findings.isEmpty ? ExitCode.success : ExitCode.failed
+    }
+
+    private func isAllowed(_ finding: ContractFinding) -> Bool {
+        switch finding.deviation {
+        case .unknownMember: allowsUnknownMembers
+        case .undocumentedStatus(let status): allowedStatuses.contains(status)
+        default: false
+        }
+    }
+
+    /// Compares the calls to the document's servers; if there are none among them, all calls.
+    private func compare(_ entries: [HAR.Entry], _ report: inout VerifyReport) throws {
+        let servers = base.map { [$0] } ?? report.contract.servers
+        let calls = entries.compactMap { entry in URLComponents(string: entry.request.url).map { ($0, entry) } }
+        let own = calls.filter { url, _ in servers.contains { $0.pathBelow(url) != nil } }
+        if base != nil, own.isEmpty {
+            throw UsageError.badValue("--base", base?.absoluteString ?? "", "a URL of its calls")
+        }
+        for (url, entry) in own.isEmpty ? calls : own {
+            report.add(SentRequest(entry.request, url, below: base), entry.response)
+        }
+    }
+}
+
+extension URL {
+    /// The path of a URL below this one; `nil` for another place.
+    func pathBelow(_ url: URLComponents) -> String? {
+        guard let base = URLComponents(url: self, resolvingAgainstBaseURL: true), url.scheme == base.scheme,
+            url.host?.lowercased() == base.host?.lowercased(), url.port == base.port
+        else { return nil }
+        let path = base.percentEncodedPath.hasSuffix("/") ? base.percentEncodedPath : "\(base.percentEncodedPath)/"
+        return url.percentEncodedPath.hasPrefix(path) ? String(url.percentEncodedPath.dropFirst(path.count - 1)) : nil
+    }
+}
+
+extension SentRequest {
+    fileprivate init(_ request: HAR.Request, _ url: URLComponents, below base: URL?) {
+        let hasBody = request.postData != nil || request.bodySize > 0
+        self.init(
+            method: request.method.uppercased(),
+            url: url,
+            pathBelowBase: base.flatMap { $0.pathBelow(url) },
+            message: Message(
+                headers: request.headers.map { (name: $0.name, value: $0.value) },
+                body: hasBody ? request.postData?.data : Data()
+            )
+        )
+    }
+}
+
+extension Command {
+    static let verify = Command(
+        name: "verify",
+        operands: "DOCUMENT [RECORDING]",
+        summary: "compare recorded calls, or a server, with an OpenAPI document",
+        details: """
+            Compares requests and replies with the document: operations, parameters, media types, bodies, statuses and
+            headers. Prints what does not fit with the place in the document, then the operations and how often each was
+            called. The exit code is 1 if something does not fit.
+
+              apibase verify openapi.json session.har
+              apibase verify openapi.json --live --base https://api.example.com/v1
+
+            --live sends the operations with GET, HEAD, OPTIONS and QUERY whose required parameters the document shows
+            examples of, and nothing else. Credentials are taken from the environment by the name of the document's
+            security scheme: APIBASE_API_KEY for “apiKey”, with a token, a key, or NAME:PASSWORD.
+            """,
+        options: [.safeCalls, .base, .unknown, .status]
+    ) { arguments in
+        guard let path = arguments.next() else { throw UsageError.missingArgument("The document") }
+        let recording = arguments.next()
+        let isLive = arguments.has(.safeCalls)
+        if let recording, isLive { throw UsageError.conflict(recording, Option.safeCalls.name) }
+        guard isLive || recording != nil else { throw UsageError.missingArgument("The recording, or --live,") }
+        return Verify(
+            document: URL(fileURLWithPath: path),
+            source: recording.map { .recording(URL(fileURLWithPath: $0)) } ?? .live,
+            base: try arguments.value(.base, expected: "a URL") {
+                URL(string: $0).flatMap { $0.host == nil ? nil : $0 }
+            },
+            allowsUnknownMembers: arguments.has(.unknown),
+            allowedStatuses: try arguments.values(.status).map { text in
+                guard let status = Int(text) else { throw UsageError.badValue("--allow-status", text, "a status") }
+                return status
+            }
+        )
+    }
+}
+
+extension Option {
+    fileprivate static let safeCalls = Option(
+        "--live",
+        "send the safe operations of the document, and compare the replies"
+    )
+    fileprivate static let base = Option("--base", value: "URL", "the URL before all paths, in place of the document's")
+    fileprivate static let unknown = Option("--allow-unknown", "accept members that the document does not name")
+    fileprivate static let status = Option(
+        "--allow-status",
+        value: "STATUS",
+        "accept this status where the document has it not; repeatable"
+    )
+}

@@ -1,0 +1,58 @@
+import APIBaseKit
+import APIBaseRecording
+import OpenAPIDocument
+
+/// What has been compared with a document, and what does not fit.
+struct VerifyReport {
+    let contract: Contract
+    private(set) var findings: [(finding: ContractFinding, count: Int)] = []
+    private var places: [ContractFinding: Int] = [:]
+    /// The statuses of the replies by the operation.
+    private var statuses: [String: [Int]] = [:]
+    private var callCount = 0
+    /// The operations that were not called, and why.
+    var reasons: [String: String] = [:]
+
+    init(_ contract: Contract) { self.contract = contract }
+
+    mutating func add(_ request: SentRequest, _ response: HAR.Response) {
+        let isWhole = response.content.size <= 0 || response.content.data != nil
+        let headers = response.headers.map { (name: $0.name, value: $0.value) }
+        add(request, response.status, Message(headers: headers, body: isWhole ? response.content.data ?? Data() : nil))
+    }
+
+    /// Compares a call. The status 0 is that of a call without a reply.
+    mutating func add(_ request: SentRequest, _ status: Int, _ reply: Message) {
+        callCount += 1
+        var found = contract.findings(in: request)
+        if status > 0 { found += contract.findings(in: reply, status: status, to: request) }
+        for finding in found {
+            if let place = places[finding] {
+                findings[place].count += 1
+            } else {
+                places[finding] = findings.count
+                findings.append((finding, 1))
+            }
+        }
+        if let route = contract.operation(of: request)?.route { statuses[route, default: []].append(status) }
+    }
+
+    /// The findings, then a table of the operations, and a line with the numbers.
+    func lines(of findings: [(finding: ContractFinding, count: Int)]) -> [String] {
+        let routes = contract.operations.map(\.route)
+        let width = min(routes.map(\.count).max() ?? 0, 60)
+        let table = routes.map { route in
+            let name = route.padding(toLength: max(width, route.count), withPad: " ", startingAt: 0)
+            guard let statuses = statuses[route] else { return "\(name)  \(reasons[route] ?? "never called")" }
+            let counts = Dictionary(grouping: statuses) { $0 }.sorted { $0.key < $1.key }
+            return "\(name)  "
+                + counts.map { "\($0.key == 0 ? "no reply" : "\($0.key)") × \($0.value.count)" }
+                .joined(separator: ", ")
+        }
+        let lines = findings.map { finding, count in count == 1 ? "\(finding)" : "\(finding) (\(count) times)" }
+        let seen = Set(routes).intersection(statuses.keys).count
+        let summary =
+            "\(callCount) calls compared, \(seen) of \(routes.count) operations called; \(findings.count) findings."
+        return lines + (lines.isEmpty ? [] : [""]) + table + ["", summary]
+    }
+}

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import OpenAPIDocument
+
+@Suite struct ReplyCheckTests {
+    private static func contract(_ replies: String) throws -> Contract {
+        let schemas = """
+            {"Book": {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"},
+            "title": {"type": "string"}, "secret": {"type": "string", "writeOnly": true}}}}
+            """
+        return try Contract.of(paths: "{\"/x\": {\"get\": {\"responses\": \(replies)}}}", schemas: schemas)
+    }
+
+    private static let book = ##"{"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Book"}}}}"##
+
+    @Test(
+        arguments: [
+            (200, #"{"id": 1}"#, []), (200, #"{"id": "1"}"#, [.body("#/id")]), (200, "{}", [.body("#/id")]),
+            (200, #"{"id": null}"#, [.body("#/id")]), (200, #"{"id": 1, "titel": "a"}"#, [.unknownMember("#/titel")]),
+            (200, "", [.missingBody]), (200, "no", [.body("#")]), (204, "", []), (204, "{}", [.undocumentedBody]),
+            (404, "", []), (404, #"{"id": true}"#, [.body("#/id")]), (503, "", [.undocumentedStatus(503)]),
+            (429, #"{"id": 1}"#, []),
+        ] as [(Int, String, [Deviation])]
+    )
+    func `Status and body of a reply are compared`(status: Int, body: String, deviations: [Deviation]) throws {
+        let contract = try Self.contract(#"{"200": \#(Self.book), "204": {}, "4XX": \#(Self.book)}"#)
+        #expect(try contract.findings("GET /x", status: status, body: body).map(\.deviation) == deviations)
+    }
+
+    @Test func `A finding has the operation, the status, the place in the body and that in the document`() throws {
+        let contract = try Self.contract(#"{"200": \#(Self.book)}"#)
+        let finding = try #require(try contract.findings("GET /x", status: 200, body: #"{"id": "1"}"#).first)
+        let place = "See api.json #/components/schemas/Book/properties/id/type"
+        #expect(finding.description == "GET /x, reply 200: body #/id is a string, expected an integer. \(place)")
+        let undocumented = try #require(try contract.findings("GET /x", status: 503).first)
+        #expect(undocumented.reason == "the status 503 is not documented, expected 200")
+        #expect(undocumented.pointer == "#/paths/~1x/get/responses")
+    }
+
+    @Test func `The default reply stands for each other status`() throws {
+        let contract = try Self.contract(#"{"200": {}, "default": \#(Self.book)}"#)
+        #expect(try contract.findings("GET /x", status: 503, body: #"{"id": 1}"#) == [])
+        #expect(try contract.findings("GET /x", status: 503, body: "[]").map(\.deviation) == [.body("#")])
+    }
+
+    @Test func `Another media type is a finding that names those of the document`() throws {
+        let contract = try Self.contract(#"{"200": \#(Self.book)}"#)
+        let finding = try #require(try contract.findings("GET /x", status: 200, type: "text/html", body: "<a>").first)
+        #expect(finding.deviation == .undocumentedMediaType("text/html"))
+        #expect(finding.reason == "the body is “text/html”, expected “application/json”")
+    }
+
+    @Test func `Headers that a reply declares are compared`() throws {
+        let contract = try Self.contract(
+            #"""
+            {"200": {"headers": {"X-Count": {"required": true, "schema": {"type": "integer"}},
+            "X-Note": {"schema": {"type": "string"}}}}}
+            """#
+        )
+        func deviations(_ headers: [String: String]) throws -> [Deviation] {
+            try contract.findings("GET /x", status: 200, headers: headers).map(\.deviation)
+        }
+        #expect(try deviations(["x-count": "5", "X-Other": "1"]) == [])
+        #expect(try deviations([:]) == [.missingHeader("X-Count")])
+        #expect(try deviations(["X-Count": "many"]) == [.header("X-Count")])
+    }
+
+    @Test func `A reply to HEAD, and one to no operation, has no findings in its body`() throws {
+        let contract = try Self.contract(#"{"200": \#(Self.book)}"#)
+        #expect(try contract.findings("HEAD /x", status: 200) == [])
+        #expect(try contract.findings("GET /y", status: 200, body: "[]") == [])
+    }
+
+    @Test(arguments: [
+        (Deviation.body("#/*/price"), Deviation.body("#/0/price"), true), (.body("#/price"), .body("#/0/price"), false),
+        (.unknownMember("#/a/*"), .unknownMember("#/a/b"), true), (.unknownMember("#/a"), .body("#/a"), false),
+        (.header("X-Count"), .header("x-count"), true), (.undocumentedStatus(503), .undocumentedStatus(503), true),
+        (.undocumentedStatus(503), .undocumentedStatus(500), false),
+    ])
+    func `A deviation includes others by the pattern of its pointer`(one: Deviation, other: Deviation, includes: Bool) {
+        #expect(one.includes(other) == includes)
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import Testing
+
+@testable import OpenAPIDocument
+
+@Suite struct RequestCheckTests {
+    private static func contract(parameters: String = "[]", more: String = "", path: String = "/x") throws -> Contract {
+        let paths = "{\"\(path)\": {\"post\": {\"parameters\": \(parameters)\(more)}}}"
+        return try Contract.of(paths: paths, others: #", "securitySchemes": {"k": {"in": "query", "name": "key"}}"#)
+    }
+
+    private static func parameter(_ location: String, _ schema: String, _ more: String = "") -> String {
+        #"[{"name": "p", "in": "\#(location)", "schema": \#(schema)\#(more)}]"#
+    }
+
+    private static let integers = #"{"type": "array", "items": {"type": "integer"}}"#
+    private static let object =
+        #"{"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}}"#
+
+    // MARK: Parameters
+
+    @Test(
+        arguments: [
+            ("query", #"{"type": "integer"}"#, "", "?p=5", "?p=five"),
+            ("query", #"{"type": "boolean"}"#, "", "?p=true", "?p=1"),
+            ("query", #"{"enum": ["a", "b"]}"#, "", "?p=b", "?p=c"), ("query", integers, "", "?p=1&p=2", "?p=1&p=b"),
+            ("query", integers, #", "explode": false"#, "?p=1,2", "?p=1,b"),
+            ("query", integers, #", "style": "pipeDelimited", "explode": false"#, "?p=1%7C2", "?p=1%7Cb"),
+            ("query", integers, #", "style": "spaceDelimited", "explode": false"#, "?p=1%202", "?p=1,2"),
+            ("query", integers, #", "style": "deepObject""#, "?p[]=1&p[]=2", "?p[]=b"),
+            ("query", integers, #", "style": "deepObject""#, "?p[0]=1&p[1]=2", "?p[0]=1&p[1]=b"),
+            ("query", object, #", "style": "deepObject""#, "?p[a]=1&p[b]=x", "?p[a]=x"),
+            ("query", object, "", "?a=1&b=x", "?a=x"),
+            ("query", object, #", "explode": false"#, "?p=a,1,b,x", "?p=a,x"),
+            ("query", #"{"type": ["integer", "null"]}"#, "", "?p=null", "?p=none"),
+            ("query", #"{"type": "string", "format": "date"}"#, "", "?p=2026-01-02", "?p=2026-1-2"),
+            ("query", #"{"type": "string", "minLength": 1}"#, #", "allowEmptyValue": true"#, "?p=", nil),
+            (
+                "query", #"{"oneOf": [{"type": "integer"}, {"type": "array", "items": {"type": "integer"}}]}"#, "",
+                "?p=1", "?p=x"
+            ),
+        ] as [(String, String, String, String, String?)]
+    )
+    func `The value of a query parameter is read by its style and compared with its schema`(
+        location: String,
+        schema: String,
+        more: String,
+        good: String,
+        bad: String?
+    ) throws {
+        let contract = try Self.contract(parameters: Self.parameter(location, schema, more))
+        #expect(try contract.findings("POST /x\(good)") == [])
+        guard let bad else { return }
+        #expect(try contract.findings("POST /x\(bad)").map(\.deviation) == [.parameter("p")])
+    }
+
+    @Test(arguments: [
+        (integers, "", "/1,2", "/1,b"), (#"{"type": "integer"}"#, "", "/5", "/five"),
+        (integers, #", "style": "label""#, "/.1,2", "/.b"),
+        (integers, #", "style": "label", "explode": true"#, "/.1.2", "/.b"),
+        (integers, #", "style": "matrix""#, "/;p=1,2", "/;p=b"),
+        (integers, #", "style": "matrix", "explode": true"#, "/;p=1;p=2", "/;p=b"),
+        (object, "", "/a,1,b,x", "/a,x"), (object, #", "explode": true"#, "/a=1,b=x", "/a=x"),
+        (#"{"type": "string", "maxLength": 3}"#, "", "/a%2Fb", "/abcd"),
+    ])
+    func `The value of a path parameter is read by its style`(
+        schema: String,
+        more: String,
+        good: String,
+        bad: String
+    ) throws {
+        let contract = try Self.contract(parameters: Self.parameter("path", schema, more), path: "/x/{p}")
+        #expect(try contract.findings("POST /x\(good)") == [])
+        #expect(try contract.findings("POST /x\(bad)").map(\.deviation) == [.parameter("p")])
+    }
+
+    @Test(arguments: ["header", "cookie"])
+    func `Headers and cookies are compared, by names in any case`(location: String) throws {
+        let schema = #"{"type": "integer"}"#
+        let contract = try Self.contract(parameters: Self.parameter(location, schema, #", "required": true"#))
+        func findings(_ value: String) throws -> [Deviation] {
+            let headers = location == "header" ? ["P": value] : ["Cookie": "other=1; p=\(value)"]
+            return try contract.findings("POST /x", headers: headers).map(\.deviation)
+        }
+        #expect(try findings("5") == [])
+        #expect(try findings("five") == [.parameter("p")])
+        #expect(try contract.findings("POST /x").map(\.deviation) == [.missingParameter("p")])
+    }
+
+    @Test func `Missing and unknown query items are findings with the place in the document`() throws {
+        let contract = try Self.contract(parameters: Self.parameter("query", "{}", #", "required": true"#))
+        let findings = try contract.findings("POST /x?q=1&key=secret")
+        #expect(findings.map(\.deviation) == [.missingParameter("p"), .undocumentedParameter("q")])
+        #expect(findings.map(\.pointer) == ["#/paths/~1x/post/parameters/0", "#/paths/~1x/post/parameters"])
+        let text = "POST /x, request: query item “p” is missing. See api.json #/paths/~1x/post/parameters/0"
+        #expect(findings.first?.description == text)
+        #expect(try Self.contract().findings("POST /x?q=1").first?.reason.contains("the operation has none") == true)
+    }
+
+    @Test func `A parameter of the operation replaces that of the path, and one with JSON is read as JSON`() throws {
+        let json = #"{"name": "f", "in": "query", "content": {"application/json": {"schema": {"type": "object"}}}}"#
+        let paths = """
+            {"/x": {"parameters": [{"name": "p", "in": "query", "schema": {"type": "integer"}}],
+            "get": {"parameters": [{"name": "p", "in": "query", "schema": {"type": "string"}}, \(json)]}}}
+            """
+        let contract = try Contract.of(paths: paths)
+        #expect(try contract.findings("GET /x?p=a&f=%7B%22a%22%3A1%7D") == [])
+        #expect(try contract.findings("GET /x?f=5").map(\.deviation) == [.parameter("f")])
+    }
+
+    // MARK: Bodies
+
+    private static func body(_ type: String, _ schema: String, _ more: String = "") -> String {
+        #", "requestBody": {"required": true, "content": {"\#(type)": {"schema": \#(schema)\#(more)}}}"#
+    }
+
+    @Test(
+        arguments: [
+            ("application/json", #"{"a": 1}"#, []), ("application/json; charset=utf-8", #"{"a": 1}"#, []),
+            ("application/json", #"{"a": "1"}"#, [.body("#/a")]),
+            ("application/json", #"{"c": 1}"#, [.unknownMember("#/c")]),
+            ("application/json", #"{"a": }"#, [.body("#")]), ("application/json", "", [.missingBody]),
+            ("text/plain", "a", [.undocumentedMediaType("text/plain")]), (nil, "{}", [.undocumentedMediaType("")]),
+        ] as [(String?, String, [Deviation])]
+    )
+    func `A JSON body is compared with its media type and its schema`(
+        type: String?,
+        body: String,
+        deviations: [Deviation]
+    ) throws {
+        let contract = try Self.contract(more: Self.body("application/json", Self.object))
+        #expect(try contract.findings("POST /x", type: type, body: body).map(\.deviation) == deviations)
+    }
+
+    @Test(arguments: [
+        ("application/json", "application/json"), ("application/*", "application/json"), ("*/*", "application/json"),
+        ("application/vnd.api+json", "application/vnd.api+json"), ("Application/JSON", "application/json"),
+    ])
+    func `Ranges of media types include others`(documented: String, sent: String) throws {
+        let contract = try Self.contract(more: Self.body(documented, Self.object))
+        #expect(try contract.findings("POST /x", type: sent, body: #"{"a": 1}"#) == [])
+        #expect(try contract.findings("POST /x", type: sent, body: #"{"a": true}"#).map(\.deviation) == [.body("#/a")])
+    }
+
+    @Test func `A body where none is documented is a finding`() throws {
+        let contract = try Self.contract()
+        let deviations = try contract.findings("POST /x", type: "application/json", body: "{}").map(\.deviation)
+        #expect(deviations == [.undocumentedBody])
+        #expect(try contract.findings("POST /x") == [])
+    }
+
+    @Test(
+        arguments: [
+            ("a=1&b=x", []), ("a=x", [.body("#/a")]), ("c=1", [.unknownMember("#/c")]), ("t=1&t=2", []),
+            ("t[]=1&t[]=2", []), ("t[0]=1&t[1]=x", [.body("#/t/1")]), ("t=1", []), ("o[n][m]=5", []),
+            ("o[n][m]=x", [.body("#/o/n/m")]),
+            ("l=1,2", []), ("l=1,x", [.body("#/l/1")]),
+        ] as [(String, [Deviation])]
+    )
+    func `A form is read with its brackets and the styles of its encoding`(body: String, deviations: [Deviation]) throws
+    {
+        let schema = """
+            {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}, "t": \(Self.integers),
+            "l": \(Self.integers), "o": {"type": "object", "properties": {"n": {"type": "object", "properties": {
+            "m": {"type": "integer"}}}}}}}
+            """
+        let encoding = #", "encoding": {"l": {"explode": false}}"#
+        let type = "application/x-www-form-urlencoded"
+        let contract = try Self.contract(more: Self.body(type, schema, encoding))
+        #expect(try contract.findings("POST /x", type: type, body: body).map(\.deviation) == deviations)
+    }
+
+    @Test func `The parts of a form with files are compared by their names and texts`() throws {
+        let schema = """
+            {"type": "object", "required": ["file"], "properties": {"file": {"type": "string", "format": "binary"},
+            "n": {"type": "integer"}, "o": {"type": "object", "properties": {"a": {"type": "integer"}}}}}
+            """
+        let contract = try Self.contract(more: Self.body("multipart/form-data", schema))
+        func deviations(_ parts: [(String, String)]) throws -> [Deviation] {
+            let lines = parts.map { "--B\r\nContent-Disposition: form-data; \($0)\r\n\r\n\($1)\r\n" }
+            let body = lines.joined() + "--B--\r\n"
+            return try contract.findings("POST /x", type: "multipart/form-data; boundary=\"B\"", body: body).map(
+                \.deviation
+            )
+        }
+        let file = (#"name="file"; filename="a.png""#, "\u{1}")
+        #expect(try deviations([file, (#"name="n""#, "5"), (#"name="o""#, #"{"a": 1}"#)]) == [])
+        #expect(try deviations([file, (#"name="n""#, "x")]) == [.body("#/n")])
+        #expect(
+            try deviations([(#"name="n""#, "5"), (#"name="other""#, "")]) == [
+                .body("#/file"), .unknownMember("#/other"),
+            ]
+        )
+    }
+
+    @Test func `The value of a secret is not in a finding`() throws {
+        let schema = #"{"type": "object", "properties": {"password": {"type": "string", "enum": ["long"]}}}"#
+        let contract = try Self.contract(more: Self.body("application/json", schema))
+        let findings = try contract.findings("POST /x", type: "application/json", body: #"{"password": "canary"}"#)
+        #expect(findings.count == 1 && !"\(findings)".contains("canary"))
+    }
+}

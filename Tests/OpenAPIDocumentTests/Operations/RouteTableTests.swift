@@ -1,0 +1,69 @@
+import Testing
+
+@testable import OpenAPIDocument
+
+@Suite struct RouteTableTests {
+    private static let paths = """
+        {
+            "/": {"get": {}}, "/books": {"get": {}, "post": {}}, "/books/{id}": {"get": {}, "delete": {}},
+            "/books/latest": {"get": {}}, "/books/{id}.{format}": {"get": {}}, "/books/{id}/pages/{page}": {"get": {}},
+            "/compare/{base}...{head}": {"get": {}}, "/shelves/": {"get": {}}, "/search?kind=book": {"get": {}},
+            "/search?kind=author": {"get": {}}, "/search": {"post": {}}, "/a%20b/{x}": {"get": {}}, "/list#old": {"get": {}}
+        }
+        """
+
+    @Test(arguments: [
+        ("GET /", "GET /"), ("GET /books", "GET /books"), ("HEAD /books", "GET /books"),
+        ("GET /books/7", "GET /books/{id}"),
+        ("GET /books/latest", "GET /books/latest"), ("DELETE /books/latest", "DELETE /books/{id}"),
+        ("GET /books/7.json", "GET /books/{id}.{format}"), ("GET /books/7/pages/2", "GET /books/{id}/pages/{page}"),
+        ("GET /books/a%2Fb", "GET /books/{id}"), ("GET /compare/main...next", "GET /compare/{base}...{head}"),
+        ("GET /shelves/", "GET /shelves/"), ("GET /search?kind=author", "GET /search?kind=author"),
+        ("GET /search?kind=book&q=1", "GET /search?kind=book"), ("POST /search", "POST /search"),
+        ("GET /a%20b/1", "GET /a%20b/{x}"), ("GET /list", "GET /list#old"),
+        ("GET http://localhost:8080/v1/books", "GET /books"), ("GET http://localhost:8080/books", "GET /books"),
+    ])
+    func `A request is of the operation with the most concrete template`(line: String, route: String) throws {
+        let contract = try Contract.of(paths: Self.paths)
+        #expect(try contract.operation(of: SentRequest(line))?.route == route)
+    }
+
+    @Test(
+        arguments: [
+            ("GET /bookz", "the document has no such path; the nearest path is /books", "#/paths/~1books"),
+            ("GET /books/7/page/2", "the document has no such path; the nearest path is /books/{id}/pages/{page}", nil),
+            ("PUT /books/7", "/books/{id} has DELETE and GET, not PUT", "#/paths/~1books~1{id}"),
+            ("GET /shelves", nil, nil), ("GET /books/", nil, nil), ("GET /search", nil, nil),
+            ("GET /v2/books", nil, nil),
+        ] as [(String, String?, String?)]
+    )
+    func `A request of no operation has one finding, with the nearest path or the methods`(
+        line: String,
+        reason: String?,
+        pointer: String?
+    ) throws {
+        let findings = try Contract.of(paths: Self.paths).findings(line)
+        try #require(findings.count == 1)
+        guard case .undocumentedOperation = findings[0].deviation else { return #expect(Bool(false), "\(findings)") }
+        if let reason { #expect(findings[0].reason == reason) }
+        if let pointer { #expect(findings[0].pointer == pointer) }
+    }
+
+    @Test func `The paths of all servers may stand before a path, with any value of a variable`() throws {
+        let text =
+            #"{"/x": {"servers": [{"url": "/up/{region}"}], "get": {"servers": [{"url": "https://h.example/o/"}]}}}"#
+        let contract = try Contract.of(paths: text)
+        for path in ["http://h/x", "http://h/v1/x", "http://h/up/eu/x", "http://h/o/x"] {
+            #expect(try contract.operation(of: SentRequest("GET \(path)")) != nil, "\(path)")
+        }
+        #expect(try contract.operation(of: SentRequest("GET http://h/up/x")) == nil)
+    }
+
+    @Test func `The path below the base URL of the class counts where no server has it`() throws {
+        var request = try SentRequest("GET http://h/stage/books")
+        let contract = try Contract.of(paths: Self.paths)
+        #expect(contract.operation(of: request) == nil)
+        request.pathBelowBase = "/books"
+        #expect(contract.operation(of: request)?.route == "GET /books")
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import OpenAPIDocument
+
+@Suite struct SampleTests {
+    @Test(arguments: [
+        #"{"type": "integer", "minimum": 7}"#, #"{"type": "integer", "exclusiveMinimum": 7, "multipleOf": 5}"#,
+        #"{"type": "number", "maximum": -2.5}"#, #"{"type": "string", "minLength": 5, "maxLength": 6}"#,
+        #"{"type": "string", "format": "date-time"}"#, #"{"type": "string", "format": "uuid"}"#,
+        #"{"type": "string", "pattern": "^[A-Z]+$"}"#, #"{"type": "string", "pattern": "^[0-9]{3}$"}"#,
+        #"{"enum": ["a", "b"]}"#, #"{"const": 5}"#, #"{"type": ["null", "boolean"]}"#,
+        #"{"type": "array", "minItems": 2, "items": {"type": "string"}}"#,
+        #"{"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}, "b": {"type": "boolean"}}}"#,
+        ##"{"allOf": [{"$ref": "#/components/schemas/Node"}, {"type": "object", "required": ["z"], "properties": {"z": {"type": "integer"}}}]}"##,
+        ##"{"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/Node"}]}"##,
+        ##"{"$ref": "#/components/schemas/Node"}"##,
+        #"{"anyOf": [{"required": ["a"]}, {"required": ["b"]}], "type": "object", "properties": {"a": {"type": "string"}, "b": {}}}"#,
+        ##"{"$ref": "#/components/schemas/Pet"}"##,
+    ])
+    func `A value made of a schema fits it`(schema: String) throws {
+        let contract = try Contract.of(
+            paths:
+                #"{"/x": {"get": {"responses": {"200": {"content": {"application/json": {"schema": \#(schema)}}}}}}}"#,
+            schemas: """
+                {"Node": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"},
+                "next": {"$ref": "#/components/schemas/Node"}, "all": {"type": "array", "items": {"$ref": "#/components/schemas/Node"}}}},
+                "Pet": {"oneOf": [{"$ref": "#/components/schemas/Cat"}], "discriminator": {"propertyName": "kind",
+                "mapping": {"cat": "#/components/schemas/Cat"}}}, "Cat": {"type": "object", "required": ["kind"],
+                "properties": {"kind": {"type": "string"}}}}
+                """
+        )
+        let request = try SentRequest("GET /x")
+        let reply = try #require(contract.sampleReply(to: request, echoes: false))
+        #expect(reply.status == 200)
+        let message = Message(headers: reply.headers, body: reply.body)
+        #expect(contract.findings(in: message, status: 200, to: request) == [])
+        #expect(contract.sampleReply(to: request, echoes: false)?.body == reply.body)
+    }
+
+    @Test func `An example that fits comes before a made value, and one that does not fit is passed over`() throws {
+        let media = """
+            {"schema": {"type": "object", "properties": {"id": {"type": "integer"}}}, "examples":
+            {"old": {"value": {"id": "7"}}, "new": {"value": {"id": 7}}}}
+            """
+        let paths = #"{"/x": {"get": {"responses": {"201": {"content": {"application/json": \#(media)}}}}}}"#
+        let reply = try #require(try Contract.of(paths: paths).sampleReply(to: SentRequest("GET /x"), echoes: false))
+        #expect(reply.status == 201 && String(decoding: reply.body, as: UTF8.self) == #"{"id": 7}"#)
+    }
+
+    @Test func `An echo has the members of the request that the reply has too, where they fit`() throws {
+        let schema = #"{"type": "object", "properties": {"id": {"type": "integer"}, "title": {"type": "string"}}}"#
+        let paths =
+            #"{"/x": {"post": {"responses": {"200": {"content": {"application/json": {"schema": \#(schema)}}}}}}}"#
+        let request = try SentRequest(
+            "POST /x",
+            type: "application/json",
+            body: #"{"title": "Swift", "id": "no", "x": 1}"#
+        )
+        let reply = try #require(try Contract.of(paths: paths).sampleReply(to: request, echoes: true))
+        #expect(String(decoding: reply.body, as: UTF8.self) == #"{"id": 1, "title": "Swift"}"#)
+    }
+}
