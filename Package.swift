@@ -180,7 +180,7 @@ let package = Package(
         .target(name: "TodoDemo", dependencies: ["APIBaseKit"], swiftSettings: strict),
 
         // OpenAPI documents, and from one to the classes of its API.
-        .target(name: "OpenAPIDocument", swiftSettings: strict),
+        .target(name: "OpenAPIDocument", dependencies: ["Basics"], swiftSettings: strict),
         .target(name: "APIBaseGenerator", dependencies: ["OpenAPIDocument"], swiftSettings: strict),
 
         // Servers on loopback that know nothing of the kit, and the command that shows both.

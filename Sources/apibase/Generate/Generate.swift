@@ -23,24 +23,6 @@ struct Generate: Job {
     }
 }
 
-/// Runs code on a thread with a stack that is deep enough for values in many others.
-enum DeepStack {
-    static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
-        let result = Locked<Result<Value, any Error>?>(nil)
-        let isDone = DispatchSemaphore(value: 0)
-        let thread = Thread {
-            let value = Result { try body() }
-            result.withLock { $0 = value }
-            isDone.signal()
-        }
-        thread.stackSize = 256 << 20
-        thread.start()
-        isDone.wait()
-        guard let value = result.withLock({ $0 }) else { throw CancellationError() }
-        return try value.get()
-    }
-}
-
 extension Command {
     static let generate = Command(
         name: "generate",
