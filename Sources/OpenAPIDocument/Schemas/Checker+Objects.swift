@@ -1,0 +1,92 @@
+extension Checker {
+    mutating func checkObject(
+        _ members: JSON.Members,
+        _ check: Check,
+        of schema: Int,
+        at place: Int,
+        _ logStart: Int
+    ) {
+        let places = tree.children(of: place)
+        switch check {
+        case .members(let rule):
+            if !rule.fits(members.names.count) {
+                add(.size(members.names.count, "member", rule.expected), rule.keyword, of: schema, at: place)
+            }
+        case .required(let required):
+            for member in required where members[member.name] == nil {
+                if let direction = settings.direction, direction == member.isOptionalIn { continue }
+                add(.missing(member.name), "required", of: schema, at: place)
+            }
+        case .dependentRequired(let dependent):
+            for (name, others) in dependent where members[name] != nil {
+                for other in others where members[other] == nil {
+                    add(.missing(other), "dependentRequired", of: schema, at: place)
+                }
+            }
+        case .dependentSchemas(let dependent):
+            for (name, schema) in dependent where members[name] != nil { apply(schema, at: place) }
+        case .properties(let properties): checkMembers(members, properties, of: schema, at: place)
+        case .propertyNames(let names):
+            for (index, name) in members.names.enumerated() where stop == nil {
+                apply(names, at: tree.addName(index, of: place, name))
+            }
+        case .unevaluatedProperties(let others):
+            let evaluated = evaluated(logStart)
+            if !isForbidding(others) { log.append(.open(place)) }
+            for child in places where !evaluated.contains(child) {
+                log.append(isForbidding(others) ? .named(child) : .evaluated(child))
+                apply(others, at: child)
+            }
+        default: break
+        }
+    }
+
+    private func isForbidding(_ schema: Int) -> Bool {
+        if case .nothing? = schemas[schema].checks.first { true } else { false }
+    }
+
+    private mutating func checkMembers(_ members: JSON.Members, _ properties: Properties, of schema: Int, at place: Int) {
+        let first = tree.children(of: place).lowerBound
+        if !properties.named.isEmpty { log.append(.described(place, schema: schema)) }
+        if properties.others != nil, !properties.isClosed { log.append(.open(place)) }
+        for (index, name) in members.names.enumerated() where stop == nil {
+            let child = first + index
+            let own = properties.named[name]
+            var isNamed = own != nil
+            if let own { apply(own, at: child) }
+            for (pattern, schema) in properties.patterns where matches(pattern, name) {
+                isNamed = true
+                apply(schema, at: child)
+            }
+            // What is forbidden is no unknown member besides.
+            if isNamed || properties.isClosed {
+                log.append(.named(child))
+            } else if properties.others != nil, settings.logsAll {
+                log.append(.evaluated(child))
+            }
+            if !isNamed, let others = properties.others { apply(others, at: child) }
+        }
+    }
+
+    /// The members that no schema of their object names, if one names others and none allows more.
+    func unknownMembers() -> [SchemaFinding] {
+        guard settings.reportsUnknown else { return [] }
+        var isKnown = Array(repeating: false, count: tree.values.count)
+        var isOpen = isKnown
+        var describers: [Int: Int] = [:]
+        for entry in log {
+            switch entry {
+            case .named(let place): isKnown[place] = true
+            case .open(let place): isOpen[place] = true
+            case .described(let place, let schema): if describers[place] == nil { describers[place] = schema }
+            case .evaluated: break
+            }
+        }
+        return describers.filter { !isOpen[$0.key] }.sorted { $0.key < $1.key }.flatMap { place, schema in
+            tree.children(of: place).filter { !isKnown[$0] }.map { child in
+                let (place, schema) = (tree.pointer(to: child), schemas[schema].pointer)
+                return SchemaFinding(kind: .unknownMember, place: place, schema: schema, message: "is unknown")
+            }
+        }
+    }
+}

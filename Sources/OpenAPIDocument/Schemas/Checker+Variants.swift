@@ -1,0 +1,72 @@
+extension Checker {
+    /// Applies the schemas of `anyOf` or `oneOf`. If none fits, what the nearest has found stays.
+    mutating func apply(_ variants: Variants, of schema: Int, at place: Int) {
+        if let discriminator = variants.discriminator, applyNamed(discriminator, of: schema, at: place) { return }
+        let start = misfits.count
+        var fitting = 0
+        var nearest: (distance: [Int], misfits: [Misfit], log: [Entry])?
+        var types: JSONTypes? = .init()
+        for variant in variants.schemas where stop == nil {
+            let logged = log.count
+            apply(variant, at: place)
+            let found = misfits[start...]
+            if found.isEmpty {
+                fitting += 1
+                continue
+            }
+            if fitting == 0 {
+                let distance = distance(of: found, at: place)
+                if nearest.map({ distance.lexicographicallyPrecedes($0.distance) }) ?? true {
+                    nearest = (distance, Array(found), Array(log[logged...]))
+                }
+                types = types.flatMap { known in found.first?.types(at: place).map(known.union) }
+            }
+            misfits.removeLast(found.count)
+            log.removeLast(log.count - logged)
+        }
+        if stop != nil { return }
+        if fitting > 1, variants.isOne, settings.isStrict {
+            add(.other("fits \(fitting) schemas, expected one"), variants.keyword, of: schema, at: place)
+        }
+        guard fitting == 0, let nearest else { return }
+        if let types, variants.schemas.count > 1 {
+            return add(.type(types), variants.keyword, of: schema, at: place)
+        }
+        misfits += nearest.misfits
+        log += nearest.log
+    }
+
+    /// Applies the schema that the value names. Returns whether that decides.
+    private mutating func applyNamed(
+        _ discriminator: Variants.Discriminator,
+        of schema: Int,
+        at place: Int
+    ) -> Bool {
+        guard let members = tree.values[place].object, let name = members[discriminator.name]?.string,
+            let index = members.names.firstIndex(of: discriminator.name)
+        else { return false }
+        if let named = discriminator.schemas[name] {
+            apply(named, at: place)
+            return true
+        }
+        guard discriminator.isComplete else { return false }
+        let names = discriminator.schemas.keys.sorted().prefix(9).map { "“\($0.shortenedName)”" }
+        let member = tree.children(of: place).lowerBound + index
+        add(.value("one of \(names.listed(last: ", "))"), "discriminator", of: schema, at: member)
+        log.append(.open(place))
+        return true
+    }
+
+    /// How far a variant is from fitting: first whether its type fits, then constants of members, then the number of misfits.
+    private func distance(of found: ArraySlice<Misfit>, at place: Int) -> [Int] {
+        let constants = found.count { $0.isOfConstant && ($0.place == place || tree.parent(of: $0.place) == place) }
+        return [found.contains { $0.types(at: place) != nil } ? 1 : 0, constants, found.count]
+    }
+}
+
+extension Misfit {
+    /// The types that were expected of the value at a place, if they are what does not fit.
+    fileprivate func types(at place: Int) -> JSONTypes? {
+        if place == self.place, case .type(let types) = reason { types } else { nil }
+    }
+}

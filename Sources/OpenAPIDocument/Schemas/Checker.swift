@@ -1,0 +1,131 @@
+/// One check of a value.
+struct Checker {
+    struct Settings: Sendable {
+        let reportsUnknown: Bool
+        /// Whether exactly one schema of `oneOf` has to fit.
+        let isStrict: Bool
+        /// Whether a schema asks for what others have evaluated.
+        let logsAll: Bool
+        let direction: Direction?
+        let isText: Bool
+    }
+
+    /// What schemas have said of a place in the value. What those have that do not fit is taken back.
+    enum Entry {
+        /// The member has a schema of its own.
+        case named(Int)
+        /// The member or element has been checked otherwise.
+        case evaluated(Int)
+        /// The object has members with names in a schema.
+        case described(Int, schema: Int)
+        /// The object may have other members.
+        case open(Int)
+    }
+
+    enum Stop { case budget, depth }
+
+    let schemas: [CompiledSchema]
+    var tree: ValueTree
+    let settings: Settings
+    var misfits: [Misfit] = []
+    var log: [Entry] = []
+    /// Why the check has ended early.
+    var stop: Stop?
+    /// How much may still be done.
+    var steps: Int
+    /// The place to which each schema is being applied.
+    private var active: [Int]
+    private var depth: Int
+
+    init(_ schemas: [CompiledSchema], _ tree: ValueTree, _ settings: Settings, depthLimit: Int) {
+        (self.schemas, self.tree, self.settings, depth) = (schemas, tree, settings, depthLimit)
+        steps = 200_000 + 100 * tree.values.count
+        active = Array(repeating: -1, count: schemas.count)
+    }
+
+    /// All findings; `nil` if the stack is too small for them.
+    mutating func findings(schema: Int) -> [SchemaFinding]? {
+        apply(schema, at: 0)
+        switch stop {
+        case .depth: return nil
+        case .budget: return [.tooLong(schemas[schema].pointer)]
+        case nil:
+            let found = misfits.prefix(1_000).map { $0.finding(in: tree, schema: schemas[$0.schema].pointer) }
+            var seen: Set<SchemaFinding> = []
+            return Array((found + unknownMembers()).filter { seen.insert($0).inserted }.prefix(1_000))
+        }
+    }
+
+    /// Applies a schema to the value at a place.
+    mutating func apply(_ schema: Int, at place: Int) {
+        spend(1)
+        // A schema that is part of itself says nothing new of the same value.
+        guard stop == nil, !schemas[schema].checks.isEmpty, active[schema] != place else { return }
+        guard depth > 0 else { return stop = .depth }
+        let outer = active[schema]
+        active[schema] = place
+        depth -= 1
+        defer {
+            active[schema] = outer
+            depth += 1
+        }
+        if schemas[schema].acceptsNull, tree.values[place].isOne(of: .null, isText: settings.isText) { return }
+        let logStart = log.count
+        for check in schemas[schema].checks where stop == nil {
+            guard perform(check, of: schema, at: place, logStart) else { return }
+        }
+    }
+
+    mutating func spend(_ count: Int) {
+        steps -= count
+        if steps < 0, stop == nil { stop = .budget }
+    }
+
+    /// Whether a schema fits. If not, nothing is left of what it has found and logged.
+    mutating func fits(_ schema: Int, at place: Int) -> Bool {
+        let (found, logged) = (misfits.count, log.count)
+        apply(schema, at: place)
+        guard misfits.count > found else { return true }
+        misfits.removeLast(misfits.count - found)
+        log.removeLast(log.count - logged)
+        return false
+    }
+
+    mutating func add(_ reason: Misfit.Reason, _ keyword: String, of schema: Int, at place: Int) {
+        spend(20)
+        misfits.append(Misfit(place: place, schema: schema, keyword: keyword, reason: reason))
+    }
+
+    /// Returns whether the checks after it have a meaning.
+    private mutating func perform(_ check: Check, of schema: Int, at place: Int, _ logStart: Int) -> Bool {
+        switch check {
+        case .nothing: add(.other("is not allowed"), "", of: schema, at: place)
+        case .types(let types):
+            if tree.values[place].isOne(of: types, isText: settings.isText) { return true }
+            add(.type(types), "type", of: schema, at: place)
+            return false
+        case .reference(let target): apply(target, at: place)
+        case .all(let parts): for part in parts { apply(part, at: place) }
+        case .variants(let variants): apply(variants, of: schema, at: place)
+        case .not(let excluded):
+            let logged = log.count
+            if fits(excluded, at: place), stop == nil {
+                log.removeLast(log.count - logged)
+                add(.other("fits a schema that it must not fit"), "not", of: schema, at: place)
+            }
+        case .condition(let condition, let then, let otherwise):
+            if let next = fits(condition, at: place) ? then : otherwise { apply(next, at: place) }
+        case .constants, .number, .characters, .pattern, .format: checkScalar(check, of: schema, at: place)
+        case .elements, .uniqueItems, .items, .contains, .unevaluatedItems:
+            if case .array(let elements) = tree.values[place] {
+                checkArray(elements, check, of: schema, at: place, logStart)
+            }
+        case .members, .required, .dependentRequired, .properties, .propertyNames, .dependentSchemas,
+            .unevaluatedProperties:
+            if case .object(let members) = tree.values[place] {
+                checkObject(members, check, of: schema, at: place, logStart)
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// A regular expression of ECMA-262, run by Foundation.
+struct Pattern: Sendable {
+    private let expression: NSRegularExpression
+
+    /// `nil` if Foundation cannot read it.
+    init?(_ source: String) {
+        guard let expression = try? NSRegularExpression(pattern: Self.translated(source)) else { return nil }
+        self.expression = expression
+    }
+
+    /// Whether it matches somewhere in the text; `nil` if it takes too long to tell.
+    ///
+    /// An expression such as `^(a+)+$` takes twice as long for each further character. Foundation reports each 10,000 steps.
+    func matches(_ text: String) -> Bool? {
+        var result: Bool? = false
+        var reports = 0
+        expression.enumerateMatches(
+            in: text,
+            options: [.reportProgress, .reportCompletion],
+            range: NSRange(location: 0, length: text.utf16.count)
+        ) { match, flags, stop in
+            reports += 1
+            if match != nil { result = true } else if flags.contains(.internalError) || reports > 2_000 { result = nil }
+            if result != false { stop.pointee = true }
+        }
+        return result
+    }
+
+    // MARK: Translation
+
+    private static let space = #"\t\n\x0B\f\r \u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF"#
+    private static let classes: [Character: String] = [
+        "d": "[0-9]", "D": "[^0-9]", "w": "[A-Za-z0-9_]", "W": "[^A-Za-z0-9_]", "s": "[\(space)]", "S": "[^\(space)]",
+        "0": #"\x00"#,
+    ]
+
+    /// The expression for Foundation, where `$` also stands before a last line break, `\d` has the digits of all scripts,
+    /// and a class may hold others.
+    private static func translated(_ source: String) -> String {
+        var result = ""
+        var isInClass = false
+        var rest = source[...]
+        while let character = rest.popFirst() {
+            switch character {
+            case "\\":
+                guard let escaped = rest.popFirst() else { return result + "\\" }
+                if escaped == "u", rest.first == "{" {
+                    result += "\\x"
+                } else {
+                    result += classes[escaped] ?? "\\\(escaped)"
+                }
+            case "[" where !isInClass:
+                isInClass = true
+                result += "["
+                if rest.hasPrefix("^]") {
+                    rest = rest.dropFirst(2)
+                    result.removeLast()
+                    result += #"[\x{0}-\x{10FFFF}]"#
+                    isInClass = false
+                }
+            case "[", "&": result += isInClass ? "\\\(character)" : String(character)
+            case "]":
+                isInClass = false
+                result += "]"
+            case "$" where !isInClass: result += #"\z"#
+            case "." where !isInClass: result += #"[^\n\r\u2028\u2029]"#
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+}
