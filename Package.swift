@@ -307,21 +307,25 @@ let package = Package(
         .testTarget(
             name: "JSONPlaceholderTests",
             dependencies: ["TestTiers", "JSONPlaceholder", "APIBaseTesting", "DemoServer"],
+            exclude: ["openapi.json"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "UnsplashTests",
             dependencies: ["TestTiers", "Unsplash", "APIBaseTesting", "DemoServer"],
+            exclude: ["openapi.json"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "AppleRSSTests",
             dependencies: ["TestTiers", "AppleRSS", "APIBaseTesting", "DemoServer"],
+            exclude: ["openapi.json"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "TodoDemoTests",
             dependencies: ["TestTiers", "TodoDemo", "APIBaseTesting", "DemoServer"],
+            exclude: ["openapi.json"],
             swiftSettings: strict
         ),
         // Every kind of call with every feature.

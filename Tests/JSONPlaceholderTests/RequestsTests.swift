@@ -46,7 +46,9 @@ import Testing
 
     @Test(
         .stubs { stubs in
-            stubs.on(.post, "/albums").answer { .json(Data(#"{"id":101,"#.utf8) + $0.body.dropFirst()) }
+            stubs.on(.post, "/albums").answer { call in
+                .json(Data(#"{"id":101,"#.utf8) + call.body.dropFirst(), status: 201)
+            }
             stubs.on(.put, "/albums/:id").answer { call in
                 .json(Data("{\"id\":\(call.parameters["id"] ?? ""),".utf8) + call.body.dropFirst())
             }

@@ -60,10 +60,12 @@ struct GateStep: CallStep {
             call.wait {
                 let arrival = queue.time(on: call.clock)
                 let entry = queue.enter(on: call.clock) { result in
-                    let wait = queue.time(on: call.clock) - arrival
-                    call.noteWait(for: .gate, of: wait)
-                    call.state.withLock { $0.report.gate = wait }
-                    enter(result, attempt, next, then)
+                    call.endWait {
+                        let wait = queue.time(on: call.clock) - arrival
+                        call.noteWait(for: .gate, of: wait)
+                        call.state.withLock { $0.report.gate = wait }
+                        enter(result, attempt, next, then)
+                    }
                 }
                 switch entry {
                 case .decided(let result):

@@ -23,7 +23,7 @@ final class LimiterQueue: Sendable {
     ///
     /// - Parameters:
     ///   - clock: The clock of the call.
-    ///   - action: Called on the worker pool once a waiting attempt passes or is refused.
+    ///   - action: Called when a waiting attempt passes or is refused, on the thread that decides: it returns at once.
     /// - Returns: The decision, or the wait for it.
     func enter(
         on clock: any CallClock,
@@ -81,7 +81,7 @@ final class LimiterQueue: Sendable {
                 return (state.decide(at: now), now)
             }
             turn.outdated?.cancel()
-            for (action, decision) in turn.decided { WorkerPool.run { action(decision) } }
+            for (action, decision) in turn.decided { action(decision) }
             guard let alarm = turn.alarm else { return }
             let wait = clock.waiting(for: alarm).wait(alarm.time - now) { self.decide(on: clock, after: alarm) }
             if let wait {

@@ -111,7 +111,7 @@ final class SharedCall: Sendable {
             waiter.progress.flush { waiter.then(result.map { $0.map { AttemptResponse(whole: $0) } }) }
         }
         // Not one after the other, since each may take long.
-        for waiter in waiters.dropFirst() { WorkerPool.run { deliver(waiter) } }
+        for waiter in waiters.dropFirst() { waiter.call.endWait { deliver(waiter) } }
         if let first = waiters.first { deliver(first) }
     }
 }

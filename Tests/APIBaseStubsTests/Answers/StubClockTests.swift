@@ -1,5 +1,7 @@
 import Basics
+import Dispatch
 import Foundation
+import HTTPTransport
 import TestTiers
 import Testing
 
@@ -91,6 +93,46 @@ import Testing
         #expect(clock.nextWait == .seconds(5))
         for subscription in subscriptions { subscription.cancel() }
         #expect(clock.waits == 0)
+    }
+
+    private final class HeldCall: Call, @unchecked Sendable {
+        let goesOn = DispatchSemaphore(value: 0)
+
+        /// Waits if it is called at a gate.
+        override func buildURLRequest() throws -> URLRequest {
+            if gate != nil { goesOn.wait() }
+            return try super.buildURLRequest()
+        }
+    }
+
+    /// Otherwise `settled()` would return before a busy machine has a thread for the call.
+    @Test(arguments: [Sharing.none, .safeMethods])
+    func `A call that waits at a CallGate or for a shared response runs as soon as the other call has ended`(
+        sharing: Sharing
+    ) async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(.text("slow").delayed(by: .seconds(5)))
+        let (first, second, gate) = (HeldCall(), HeldCall(), CallGate(concurrent: 1))
+        let (standings, looked) = AsyncStream.makeStream(of: CallStanding?.self)
+        first.goesOn.signal()
+        for call in [first, second] {
+            call.session = stubs
+            call.sharing = sharing
+            if sharing == .none { call.gate = gate }
+        }
+        let subscriptions = [
+            first.start().sink(receiveCompletion: { _ in }) { _ in
+                looked.yield(clock.state.withLock { $0.users.calls }.last?.standing)
+            },
+            second.start().sink(receiveCompletion: { _ in }) { _ in second.goesOn.wait() },
+        ]
+        await clock.settled()
+        clock.advance(by: .seconds(5))
+        var iterator = standings.makeAsyncIterator()
+        #expect(await iterator.next() == .running)
+        for _ in 0..<2 { second.goesOn.signal() }
+        for subscription in subscriptions { subscription.cancel() }
     }
 
     @Test func `StubClock.settled() returns at each wait of an event stream and of its reconnection`() async throws {
