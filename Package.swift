@@ -300,31 +300,37 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "APIBaseContractTests",
+            dependencies: ["TestTiers", "APIBaseContract"],
+            exclude: ["bookshop.json"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "APIBaseGeneratorTests",
             dependencies: ["TestTiers", "APIBaseGenerator", "OpenAPIDocument"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "JSONPlaceholderTests",
-            dependencies: ["TestTiers", "JSONPlaceholder", "APIBaseTesting", "DemoServer"],
+            dependencies: ["TestTiers", "JSONPlaceholder", "APIBaseContract", "DemoServer"],
             exclude: ["openapi.json"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "UnsplashTests",
-            dependencies: ["TestTiers", "Unsplash", "APIBaseTesting", "DemoServer"],
+            dependencies: ["TestTiers", "Unsplash", "APIBaseContract", "DemoServer"],
             exclude: ["openapi.json"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "AppleRSSTests",
-            dependencies: ["TestTiers", "AppleRSS", "APIBaseTesting", "DemoServer"],
+            dependencies: ["TestTiers", "AppleRSS", "APIBaseContract", "DemoServer"],
             exclude: ["openapi.json"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "TodoDemoTests",
-            dependencies: ["TestTiers", "TodoDemo", "APIBaseTesting", "DemoServer"],
+            dependencies: ["TestTiers", "TodoDemo", "APIBaseContract", "DemoServer"],
             exclude: ["openapi.json"],
             swiftSettings: strict
         ),

@@ -1,10 +1,10 @@
-import APIBaseTesting
+import APIBaseContract
 import AppleRSS
 import DemoServer
 import TestTiers
 import Testing
 
-@Suite(.limited) struct FeedRequestsTests {
+@Suite(.document("openapi.json"), .limited) struct FeedRequestsTests {
     @Test func `Every chart of the Apple RSS API is read with the requested country and count`() async throws {
         let server = DemoAPIServer()
         let base = try server.start().appendingPathComponent("rss/api/v2")

@@ -1,10 +1,10 @@
-import APIBaseTesting
+import APIBaseContract
 import DemoServer
 import JSONPlaceholder
 import TestTiers
 import Testing
 
-@Suite(.limited) struct RequestsTests {
+@Suite(.document("openapi.json"), .limited) struct RequestsTests {
     private typealias API = JSONPlaceholderAPI
 
     @Test(.stubs { $0.on(JSONPlaceholderAPI.self).answer(.json("null")) })

@@ -1,10 +1,10 @@
-import APIBaseTesting
+import APIBaseContract
 import DemoServer
 import TestTiers
 import Testing
 import TodoDemo
 
-@Suite(.limited) struct RequestsTests {
+@Suite(.document("openapi.json"), .limited) struct RequestsTests {
     private static let user = NewUser(name: "user1", email: "user1@example.com", password: "password123")
 
     @Test(

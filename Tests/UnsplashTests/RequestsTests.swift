@@ -1,10 +1,10 @@
-import APIBaseTesting
+import APIBaseContract
 import DemoServer
 import TestTiers
 import Testing
 import Unsplash
 
-@Suite(.limited) struct RequestsTests {
+@Suite(.document("openapi.json"), .limited) struct RequestsTests {
     @Test(.stubs { $0.on(UnsplashAPI.self, headers: ["Authorization": "Client-ID key"]).answer(.json(sample)) })
     func `Each Unsplash request sends its path and query, and the access key as Client-ID authorization`() async throws
     {

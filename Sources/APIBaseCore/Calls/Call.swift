@@ -153,12 +153,6 @@ extension Call {
         waiting.cancel()
     }
 
-    /// Ends a wait. The call runs from now on, although a thread may be free for `work` only later.
-    package func endWait(then work: @escaping @Sendable () -> Void) {
-        wait { nil }
-        WorkerPool.run(work)
-    }
-
     /// Starts an exchange, unless the call is over. It replaces the last wait, and is canceled with the call.
     func start(_ exchange: Exchange) {
         let (isWanted, last) = state.withLockUnchecked { $0.keep(exchange) }

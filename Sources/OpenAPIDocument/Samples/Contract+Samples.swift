@@ -33,12 +33,12 @@ extension Contract {
             return SampleReply(status: status, headers: headers, body: Data())
         }
         let isJSON = MediaType(type).isJSON
-        headers.append(("Content-Type", type.contains("*") ? "application/json" : type))
+        headers.append(("Content-Type", MediaType(type).sample ?? type))
         var value = sample(media, media["schema"], .reply)
         if echoes, isJSON, let sent = try? JSONReader.read(request.message.body ?? Data()) {
             value = echo(sent, in: value, media["schema"])
         }
-        let text = isJSON ? value.line : value.text ?? ""
+        let text = isJSON ? value.line : value.text ?? "text"
         return SampleReply(status: status, headers: headers, body: Data(text.utf8))
     }
 
@@ -50,7 +50,7 @@ extension Contract {
         if let fitting = all.first(where: { schemas.findings(in: $0, schema: schema, direction: direction).isEmpty }) {
             return fitting
         }
-        var maker = SampleMaker(root, direction: direction)
+        var maker = SampleMaker(root, schemas, direction: direction)
         return maker.value(of: schema)
     }
 
@@ -64,5 +64,15 @@ extension Contract {
             if schemas.findings(in: .object(changed), schema: schema, direction: .reply).isEmpty { members = changed }
         }
         return .object(members)
+    }
+}
+
+extension MediaType {
+    /// A type that a range includes; `nil` for one type.
+    fileprivate var sample: String? {
+        guard isRange else { return nil }
+        let types = ["image": "png", "audio": "mpeg", "video": "mp4", "text": "plain", "font": "woff2"]
+        let kind = String(text.prefix { $0 != "/" })
+        return types[kind].map { "\(kind)/\($0)" } ?? "application/json"
     }
 }

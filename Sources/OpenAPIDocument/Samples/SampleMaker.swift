@@ -3,27 +3,46 @@ import Foundation
 /// Makes a value of a schema, the same each time: with what the document shows of it, and all its members.
 struct SampleMaker {
     let root: Node
+    let schemas: Schemas
     /// Members that are only written are left out of a reply, and those that are only read out of a request.
     let direction: Direction
     /// The rest of the parts that the value may have.
     private var room = 2_000
 
-    init(_ root: Node, direction: Direction) { (self.root, self.direction) = (root, direction) }
+    init(_ root: Node, _ schemas: Schemas, direction: Direction) {
+        (self.root, self.schemas, self.direction) = (root, schemas, direction)
+    }
 
-    mutating func value(of schema: Node, open: [String] = []) -> JSON {
+    private func fits(_ value: JSON, _ schema: Node) -> Bool {
+        schemas.findings(in: value, schema: schema, direction: direction).isEmpty
+    }
+
+    /// - Parameters:
+    ///   - schema: The schema.
+    ///   - open: The pointers of the schemas around it.
+    ///   - required: The members that the schema around it requires, of which it is a part.
+    mutating func value(of schema: Node, open: [String] = [], required: Set<String> = []) -> JSON {
         room -= 1
         guard room > 0, let schema = schema.resolved(in: root), open.count < 60 else { return .null }
-        if let shown = schema.shownValue { return shown }
+        if let shown = schema.shownValues.first(where: { fits($0, schema) }) { return shown }
         let open = open + [schema.pointer]
-        if let choice = (schema["oneOf"] ?? schema["anyOf"])?.elements.first(where: { $0.text("type") != "null" }) {
-            return merged([chosen(choice, of: schema, open), members(of: schema, open)])
+        let choices = (schema["oneOf"] ?? schema["anyOf"])?.elements.filter { $0.text("type") != "null" } ?? []
+        if !choices.isEmpty {
+            let own = members(of: schema, open)
+            var made: [JSON] = []
+            for choice in choices.prefix(8) {
+                made.append(merged([chosen(choice, of: schema, open), own]))
+                if fits(made[made.count - 1], schema) { return made[made.count - 1] }
+            }
+            return made[0]
         }
         let parts = schema["allOf"]?.elements ?? []
         if !parts.isEmpty {
-            return merged(parts.map { value(of: $0, open: open) } + [members(of: schema, open)])
+            let all = ([schema] + parts).map(\.requiredNames).reduce(required) { $0.union($1) }
+            return merged(parts.map { value(of: $0, open: open, required: all) } + [members(of: schema, open, all)])
         }
         switch schema.sampleType {
-        case "object": return members(of: schema, open)
+        case "object": return members(of: schema, open, required)
         case "array": return .array(elements(of: schema, open))
         case "integer", "number": return .number(schema.sampleNumber)
         case "boolean": return .bool(true)
@@ -40,13 +59,15 @@ struct SampleMaker {
         else { return value }
         let mapping = schema["discriminator"]?["mapping"]?.json.pairs ?? []
         let own = String(reference.split(separator: "/").last ?? "").unescapedFromPointer
-        let key = mapping.first { $0.value.string == reference || $0.value.string == own }?.name ?? own
-        members[name] = .string(key)
-        return .object(members)
+        let key = mapping.first { $0.value.string == reference || $0.value.string == own }?.name
+        members[name] = .string(key ?? own)
+        let named = JSON.object(members)
+        // Some documents have a constant there that is another name.
+        return key == nil && !fits(named, choice) ? value : named
     }
 
-    private mutating func members(of schema: Node, _ open: [String]) -> JSON {
-        let required = Set((schema["required"]?.json.array ?? []).compactMap(\.string))
+    private mutating func members(of schema: Node, _ open: [String], _ required: Set<String> = []) -> JSON {
+        let required = required.union(schema.requiredNames)
         var members = JSON.Members()
         for (name, node) in schema["properties"]?.members ?? [] {
             let target = node.resolved(in: root)
@@ -56,6 +77,11 @@ struct SampleMaker {
             if !required.contains(name), isRepeated || open.count > 6 { continue }
             members[name] = value(of: node, open: open)
         }
+        if let least = schema.json["minProperties"]?.integer, let other = schema["additionalProperties"] {
+            for number in members.names.count..<max(members.names.count, min(least, 20)) {
+                members["name\(number)"] = value(of: other, open: open)
+            }
+        }
         return .object(members)
     }
 
@@ -63,7 +89,8 @@ struct SampleMaker {
         let least = schema.json["minItems"]?.integer ?? 0
         guard let items = schema["items"], let target = items.resolved(in: root) else { return [] }
         guard !open.contains(target.pointer) || least > 0 else { return [] }
-        return (0..<min(max(least, 1), 20)).map { _ in value(of: items, open: open) }
+        let element = value(of: items, open: open)
+        return (0..<min(max(least, 1), 20)).map { schema.flag("uniqueItems") ? element.another($0) : element }
     }
 
     private func merged(_ values: [JSON]) -> JSON {
@@ -76,11 +103,13 @@ struct SampleMaker {
 }
 
 extension Node {
-    /// The value that a schema shows of itself.
-    fileprivate var shownValue: JSON? {
-        let shown = [json["example"], json["examples"]?.array?.first, json["const"], json["default"]]
-        return shown.compactMap { $0 }.first { $0 != .null } ?? json["enum"]?.array?.first { $0 != .null }
+    /// The values that a schema shows of itself.
+    fileprivate var shownValues: [JSON] {
+        let shown = [json["example"], json["examples"]?.array?.first, json["const"], json["default"]].compactMap(\.self)
+        return (shown + (json["enum"]?.array ?? [])).filter { $0 != .null }
     }
+
+    fileprivate var requiredNames: Set<String> { Set((json["required"]?.array ?? []).compactMap(\.string)) }
 
     fileprivate var sampleType: String {
         let types = json["type"]?.string.map { [$0] } ?? (json["type"]?.array ?? []).compactMap(\.string)
@@ -130,6 +159,15 @@ extension Node {
 
 extension JSON {
     fileprivate var number: Double? { if case .number(let digits) = self { Double(digits) } else { nil } }
+
+    /// The value, or another one with a number added to it.
+    fileprivate func another(_ number: Int) -> JSON {
+        switch self {
+        case .string(let text) where number > 0: .string("\(text)\(number)")
+        case .number(let digits) where number > 0: .number(Int(digits).map { "\($0 + number)" } ?? digits)
+        default: self
+        }
+    }
 }
 
 extension String {

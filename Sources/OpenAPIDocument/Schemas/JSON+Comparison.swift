@@ -54,7 +54,8 @@ extension JSON {
         case .array(let elements):
             return "[\(Self.shortened(elements.lazy.map { ("", $0) }, limit))]"
         case .object(let members):
-            return "{\(Self.shortened(zip(members.names, members.values).lazy.map { ("\($0.shortenedName): ", $1) }, limit))}"
+            return
+                "{\(Self.shortened(zip(members.names, members.values).lazy.map { ("\($0.shortenedName): ", $1) }, limit))}"
         }
     }
 

@@ -33,7 +33,9 @@ struct References: Sendable {
         for part in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
             let name = String(part).unescapedFromPointer
             let node = nodes[nodes.count - 1]
-            let child = node.json.array.map { Int(name).flatMap($0.indices.contains) == true ? $0[Int(name) ?? 0] : nil }
+            let child = node.json.array.map {
+                Int(name).flatMap($0.indices.contains) == true ? $0[Int(name) ?? 0] : nil
+            }
             guard let json = child ?? node.json[name] else { return nil }
             nodes.append(Node(json: json, pointer: "\(node.pointer)/\(part)"))
         }

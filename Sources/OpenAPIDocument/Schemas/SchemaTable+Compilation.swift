@@ -53,7 +53,9 @@ extension SchemaTable {
         if let source = node.text("pattern"), let pattern = pattern(source) {
             checks.append(.pattern(pattern, source: source))
         }
-        if dialect != .jsonSchema, let format = node.text("format").flatMap(Format.init) { checks.append(.format(format)) }
+        if dialect != .jsonSchema, let format = node.text("format").flatMap(Format.init) {
+            checks.append(.format(format))
+        }
         return checks
     }
 

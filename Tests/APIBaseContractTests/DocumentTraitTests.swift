@@ -1,0 +1,143 @@
+import APIBaseContract
+import Foundation
+import Testing
+
+@Suite(.document("bookshop.json")) struct DocumentTraitTests {
+    /// Runs a test with a trait, and returns the lines and the texts of the issues that it records.
+    private func issues(
+        _ trait: DocumentTrait = .document("bookshop.json"),
+        stubs setUp: @escaping @Sendable (Stubs) -> Void,
+        _ calls: @escaping @Sendable () async throws -> Void
+    ) async throws -> [(line: Int?, file: String?, text: String)] {
+        let test = try #require(Test.current)
+        let found = Found()
+        try await withKnownIssue(isIntermittent: true) {
+            try await trait.provideScope(for: test, testCase: nil) {
+                let stubs = Stubs()
+                setUp(stubs)
+                try await stubs.run { try await calls() }
+            }
+        } matching: { issue in
+            found.add((issue.sourceLocation?.line, issue.sourceLocation?.fileName, "\(issue.comments.first ?? "")"))
+            return true
+        }
+        return found.all
+    }
+
+    private final class Found: @unchecked Sendable {
+        private let lock = NSLock()
+        private var issues: [(line: Int?, file: String?, text: String)] = []
+
+        var all: [(line: Int?, file: String?, text: String)] { lock.withLock { issues } }
+
+        func add(_ issue: (line: Int?, file: String?, text: String)) { lock.withLock { issues.append(issue) } }
+    }
+
+    @Test(.stubs { $0.on(ShopBookRequest.self).answer(.json(#"{"id": 7, "title": "Swift"}"#)) })
+    func `Calls and answers that fit the document record nothing`() async throws {
+        #expect(try await ShopBookRequest(id: 7).value() == ShopBook(id: 7, title: "Swift"))
+    }
+
+    @Test func `An answer that does not fit is an issue at the line of its stub`() async throws {
+        let line = #line + 1
+        let issues = try await issues(stubs: {
+            $0.on(ShopBookRequest.self).answer(.json(#"{"id": "7", "titel": "Swift"}"#))
+        }) {
+            _ = try? await ShopBookRequest(id: 7).value()
+        }
+        let texts = [
+            "GET /books/{id}, reply 200: body #/id is a string, expected an integer. See bookshop.json "
+                + "#/components/schemas/Book/properties/id/type",
+            "GET /books/{id}, reply 200: body #/title is missing. See bookshop.json #/components/schemas/Book/required",
+        ]
+        for text in texts { #expect(issues.contains { $0.text == text }, "\(issues)") }
+        #expect(issues.count == 3 && issues.allSatisfy { $0.line == line && $0.file == "DocumentTraitTests.swift" })
+    }
+
+    @Test func `A call that does not fit is an issue at its line if that is noted, and else at the test`() async throws
+    {
+        let start = #line
+        let issues = try await issues(stubs: { $0.on(ShopAPI.self).answer(.json("[]")) }) {
+            try await ShopAPI(.get("/books", query: ["limit": 500])).here().value(of: Void.self)
+            try await ShopAPI(.get("/book")).value(of: Void.self)
+        }
+        let test = try #require(Test.current)
+        #expect(issues.map(\.line) == [start + 2, test.sourceLocation.line])
+        #expect(issues.map(\.file) == ["DocumentTraitTests.swift", "DocumentTraitTests.swift"])
+        #expect(issues[0].text.hasPrefix("GET /books, request: query item “limit” is 500, expected at most 100."))
+        #expect(
+            issues[1].text.hasPrefix(
+                "GET /v2/book, request: the document has no such path; the nearest path is /books."
+            )
+        )
+    }
+
+    @Test func `The order of the traits makes no difference`() async throws {
+        let test = try #require(Test.current)
+        let trait: DocumentTrait = .document("bookshop.json")
+        let stubs = Stubs()
+        stubs.on(ShopAPI.self).answer(.status(503))
+        try await withKnownIssue {
+            try await stubs.run {
+                try await trait.provideScope(for: test, testCase: nil) { _ = try? await ShopBookRequest(id: 7).value() }
+            }
+        } matching: {
+            $0.comments.first?.rawValue.contains("the status 503 is not documented") ?? false
+        }
+    }
+
+    @Test func `An issue is recorded although the test throws`() async throws {
+        let test = try #require(Test.current)
+        try await withKnownIssue {
+            let trait: DocumentTrait = .document("bookshop.json")
+            let stubs = Stubs()
+            stubs.on(ShopAPI.self).answer(.json("[]"))
+            await #expect(throws: (any Error).self) {
+                try await trait.provideScope(for: test, testCase: nil) {
+                    try await stubs.run { _ = try await ShopBookRequest(id: 7).value() }
+                }
+            }
+        } matching: {
+            $0.comments.first?.rawValue.contains("body # is an array, expected an object") ?? false
+        }
+    }
+
+    @Test func `What a trait or a stub allows records nothing`() async throws {
+        let trait: DocumentTrait = .document("bookshop.json").allowing(.undocumentedStatus(503)).of(ShopAPI.self)
+        let issues = try await issues(
+            trait,
+            stubs: { stubs in
+                stubs.on(ShopBookRequest.self).answer(.status(503))
+                stubs.on(.get, "/books").answer(.status(418)).allowing(.undocumentedStatus(418))
+                stubs.on(OtherAPI.self).answer(.text("anything"))
+            }
+        ) {
+            _ = try? await ShopBookRequest(id: 7).value()
+            _ = try? await ShopAPI(.get("/books")).value(of: Void.self)
+            _ = try? await OtherAPI(.get("/token")).value(of: Void.self)
+        }
+        #expect(issues.isEmpty)
+    }
+
+    @Test func `Equal findings of many calls are one issue`() async throws {
+        let issues = try await issues(stubs: { $0.on(ShopAPI.self).answer(.status(503)) }) {
+            await withTaskGroup { group in
+                for _ in 0..<50 { group.addTask { _ = try? await ShopBookRequest(id: 7).value() } }
+            }
+        }
+        #expect(issues.count == 1)
+    }
+
+    @Test func `A document that is not there fails the test with the places of the search`() async throws {
+        let test = try #require(Test.current)
+        let trait: DocumentTrait = .document("none.json")
+        let error = await #expect(throws: (any Error).self) {
+            try await trait.provideScope(for: test, testCase: nil) {}
+        }
+        #expect(error?.localizedDescription.contains("Tests/APIBaseContractTests/none.json") == true)
+        #expect(error?.localizedDescription.contains("Looked for: ") == true)
+    }
+
+    @Test(.document("Tests/APIBaseContractTests/bookshop.json"), .document(bookshop!))
+    func `A document is found by its path in the package, and may be one that is there`() {}
+}
