@@ -45,7 +45,8 @@ extension Checker {
         if case .nothing? = schemas[schema].checks.first { true } else { false }
     }
 
-    private mutating func checkMembers(_ members: JSON.Members, _ properties: Properties, of schema: Int, at place: Int) {
+    private mutating func checkMembers(_ members: JSON.Members, _ properties: Properties, of schema: Int, at place: Int)
+    {
         let first = tree.children(of: place).lowerBound
         if !properties.named.isEmpty { log.append(.described(place, schema: schema)) }
         if properties.others != nil, !properties.isClosed { log.append(.open(place)) }

@@ -58,7 +58,9 @@ enum Format: String, Sendable {
 
     private static func isDate(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard has("dddd-dd-dd", bytes) else { return false }
-        let (year, month, day) = (number(bytes.prefix(4)), number(bytes.dropFirst(5).prefix(2)), number(bytes.suffix(2)))
+        let (year, month, day) = (
+            number(bytes.prefix(4)), number(bytes.dropFirst(5).prefix(2)), number(bytes.suffix(2))
+        )
         let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
         let days = month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
         return 1...12 ~= month && 1...days ~= day

@@ -53,7 +53,9 @@ extension SchemaTable {
         if let source = node.text("pattern"), let pattern = pattern(source) {
             checks.append(.pattern(pattern, source: source))
         }
-        if dialect != .jsonSchema, let format = node.text("format").flatMap(Format.init) { checks.append(.format(format)) }
+        if dialect != .jsonSchema, let format = node.text("format").flatMap(Format.init) {
+            checks.append(.format(format))
+        }
         return checks
     }
 
@@ -98,10 +100,8 @@ extension SchemaTable {
 
     private mutating func objects(_ node: Node) -> [Check] {
         var checks: [Check] = counts("Properties", node).map { .members($0) }
-        let required = (node["required"]?.json.array ?? []).compactMap(\.string)
-        if !required.isEmpty {
-            checks.append(.required(required.map { Required(name: $0, isOptionalIn: optionalDirection($0, of: node)) }))
-        }
+        let names = required(node)
+        if !names.isEmpty { checks.append(.required(names)) }
         var properties = Properties()
         for (name, child) in node["properties"]?.members ?? [] { properties.named[name] = number(of: child) }
         if let others = node["additionalProperties"] {
