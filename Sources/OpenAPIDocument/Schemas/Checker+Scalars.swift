@@ -18,7 +18,7 @@ extension Checker {
             }
         case .pattern(let pattern, let source):
             guard case .string(let text) = value, !matches(pattern, text) else { return }
-            add(.value("a text that fits the pattern \(source.shortenedName)"), "pattern", of: schema, at: place)
+            add(.value("a text that fits the pattern \(source.shortened())"), "pattern", of: schema, at: place)
         case .format(let format):
             let text = format.isOfNumbers ? number(value).flatMap { _ in value.text } : value.string
             if let text, !format.fits(text) { add(.value(format.phrase), "format", of: schema, at: place) }
@@ -36,11 +36,9 @@ extension Checker {
 
     /// Whether a pattern matches. If that takes too long, the check ends.
     mutating func matches(_ pattern: Pattern, _ text: String) -> Bool {
-        spend(text.utf8.count / 100)
-        guard let result = pattern.matches(text) else {
-            stop = stop ?? .budget
-            return true
-        }
-        return result
+        let (result, reports) = pattern.matches(text)
+        spend(text.utf8.count / 100 + reports * 50)
+        if result == nil { stop = stop ?? .budget }
+        return result ?? true
     }
 }

@@ -50,7 +50,7 @@ extension Checker {
             return true
         }
         guard discriminator.isComplete else { return false }
-        let names = discriminator.schemas.keys.sorted().prefix(9).map { "“\($0.shortenedName)”" }
+        let names = discriminator.schemas.keys.sorted().prefix(9).map { "“\($0.shortened())”" }
         let member = tree.children(of: place).lowerBound + index
         add(.value("one of \(names.listed(last: ", "))"), "discriminator", of: schema, at: member)
         log.append(.open(place))

@@ -49,13 +49,17 @@ extension JSON {
     func shortened(_ limit: Int = 60) -> String {
         switch self {
         case .string(let text):
-            return text.count > limit ? "“\(text.prefix(limit))…”" : "“\(text)”"
-        case .null, .bool, .number: return text.map { $0.count > limit ? "\($0.prefix(limit))…" : $0 } ?? "null"
+            return "“\(text.shortened(limit))”"
+        case .null, .bool, .number: return text?.shortened(limit) ?? "null"
         case .array(let elements):
             return "[\(Self.shortened(elements.lazy.map { ("", $0) }, limit))]"
         case .object(let members):
             return
+<<<<<<< HEAD
                 "{\(Self.shortened(zip(members.names, members.values).lazy.map { ("\($0.shortenedName): ", $1) }, limit))}"
+=======
+                "{\(Self.shortened(zip(members.names, members.values).lazy.map { ("\($0.shortened()): ", $1) }, limit))}"
+>>>>>>> 118d6e258a48da24a2ba7ffc5c47ea96d3b4cead
         }
     }
 
@@ -72,8 +76,11 @@ extension JSON {
 }
 
 extension String {
-    /// The name of a member for a message.
-    var shortenedName: String { count > 60 ? "\(prefix(60))…" : self }
+    /// The text for a message.
+    func shortened(_ limit: Int = 60) -> String {
+        let start = prefix(limit)
+        return start.endIndex < endIndex ? "\(start)…" : self
+    }
 }
 
 extension Sequence where Element == String {

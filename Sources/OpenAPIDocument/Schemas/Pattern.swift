@@ -10,10 +10,10 @@ struct Pattern: Sendable {
         self.expression = expression
     }
 
-    /// Whether it matches somewhere in the text; `nil` if it takes too long to tell.
+    /// Whether it matches somewhere in the text, `nil` if it takes too long to tell; and how often Foundation reported.
     ///
     /// An expression such as `^(a+)+$` takes twice as long for each further character. Foundation reports each 10,000 steps.
-    func matches(_ text: String) -> Bool? {
+    func matches(_ text: String) -> (result: Bool?, reports: Int) {
         var result: Bool? = false
         var reports = 0
         expression.enumerateMatches(
@@ -25,7 +25,7 @@ struct Pattern: Sendable {
             if match != nil { result = true } else if flags.contains(.internalError) || reports > 2_000 { result = nil }
             if result != false { stop.pointee = true }
         }
-        return result
+        return (result, reports)
     }
 
     // MARK: Translation

@@ -25,30 +25,32 @@ struct References: Sendable {
     }
 
     /// The schema at a pointer, which holds no escapes of URLs.
-    func node(at pointer: String) -> Node? { ancestors(of: pointer)?.last }
+    func node(at pointer: String) -> Node? { walk(to: pointer).map { Node(json: $0, pointer: pointer) } }
 
-    /// The values on the way to a pointer.
-    private func ancestors(of pointer: String) -> [Node]? {
-        var nodes = [root]
-        for part in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+    /// The value at a pointer. Each value on the way is visited, with the number of parts that lead to it.
+    private func walk(to pointer: String, visit: (JSON, Int) -> Void = { _, _ in }) -> JSON? {
+        var value = root.json
+        visit(value, 0)
+        for (index, part) in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().enumerated() {
             let name = String(part).unescapedFromPointer
-            let node = nodes[nodes.count - 1]
-            let child = node.json.array.map {
-                Int(name).flatMap($0.indices.contains) == true ? $0[Int(name) ?? 0] : nil
+            let element = value.array.flatMap { array in
+                Int(name).flatMap { array.indices.contains($0) ? array[$0] : nil }
             }
-            guard let json = child ?? node.json[name] else { return nil }
-            nodes.append(Node(json: json, pointer: "\(node.pointer)/\(part)"))
+            guard let child = element ?? value[name] else { return nil }
+            value = child
+            visit(value, index + 1)
         }
-        return nodes
+        return value
     }
 
     /// The innermost schema with an `$id` around a pointer, or the root, and its URI.
     private func resource(of pointer: String) -> (Node, uri: String) {
-        var found = (root, uri: "")
-        for node in ancestors(of: pointer) ?? [] {
-            if let id = node.text("$id") { found = (node, Self.absolute(id, found.uri)) }
+        var found = (json: root.json, parts: 0, uri: "")
+        _ = walk(to: pointer) { value, parts in
+            if let id = value["$id"]?.string { found = (value, parts, Self.absolute(id, found.uri)) }
         }
-        return found
+        let parts = pointer.split(separator: "/", omittingEmptySubsequences: false).prefix(found.parts + 1)
+        return (Node(json: found.json, pointer: parts.joined(separator: "/")), found.uri)
     }
 
     private static func absolute(_ reference: String, _ base: String) -> String {

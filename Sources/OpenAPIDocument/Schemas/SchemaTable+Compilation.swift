@@ -100,10 +100,8 @@ extension SchemaTable {
 
     private mutating func objects(_ node: Node) -> [Check] {
         var checks: [Check] = counts("Properties", node).map { .members($0) }
-        let required = (node["required"]?.json.array ?? []).compactMap(\.string)
-        if !required.isEmpty {
-            checks.append(.required(required.map { Required(name: $0, isOptionalIn: optionalDirection($0, of: node)) }))
-        }
+        let names = required(node)
+        if !names.isEmpty { checks.append(.required(names)) }
         var properties = Properties()
         for (name, child) in node["properties"]?.members ?? [] { properties.named[name] = number(of: child) }
         if let others = node["additionalProperties"] {

@@ -2,27 +2,30 @@
 extension SchemaTable {
     // MARK: Directions
 
-    /// The direction in which a required member need not be sent.
-    mutating func optionalDirection(_ name: String, of node: Node) -> Direction? {
-        guard dialect != .jsonSchema, let property = property(name, of: node) else { return nil }
-        let parts = parts(of: property)
-        if parts.contains(where: { $0.flag("readOnly") }) { return .request }
-        return parts.contains { $0.flag("writeOnly") } ? .reply : nil
+    /// The members that a schema requires, each with the direction in which it need not be sent.
+    mutating func required(_ node: Node) -> [Required] {
+        let names = (node["required"]?.json.array ?? []).compactMap(\.string)
+        guard dialect != .jsonSchema, !names.isEmpty else { return names.map { Required(name: $0, isOptionalIn: nil) } }
+        let described = related(to: node).compactMap { $0["properties"] }
+        return names.map { name in
+            let property = described.lazy.compactMap { $0[name] }.first
+            let own = property.map { parts(of: $0) } ?? []
+            if own.contains(where: { $0.flag("readOnly") }) { return Required(name: name, isOptionalIn: .request) }
+            return Required(name: name, isOptionalIn: own.contains { $0.flag("writeOnly") } ? .reply : nil)
+        }
     }
 
-    /// The schema of a member: in the schema itself or a part, or else in a schema of which it is a part or a variant.
-    private mutating func property(_ name: String, of node: Node) -> Node? {
-        var node = node
-        while true {
-            if let own = node["properties"]?[name] { return own }
-            for part in parts(of: node).dropFirst() {
-                if let inherited = part["properties"]?[name] { return inherited }
-            }
-            let path = node.pointer.split(separator: "/")
-            guard path.count > 2, ["allOf", "anyOf", "oneOf"].contains(path[path.count - 2]) else { return nil }
-            guard let outer = references.node(at: path.dropLast(2).joined(separator: "/")) else { return nil }
-            node = outer
+    /// The schema with its parts, and then the schemas of which it is a part or a variant.
+    private mutating func related(to node: Node) -> [Node] {
+        var related = parts(of: node)
+        var pointer = node.pointer
+        for _ in 0..<5 {
+            let path = pointer.split(separator: "/")
+            guard path.count > 2, ["allOf", "anyOf", "oneOf"].contains(path[path.count - 2]) else { break }
+            pointer = path.dropLast(2).joined(separator: "/")
+            related += references.node(at: pointer).map { parts(of: $0) } ?? []
         }
+        return related
     }
 
     // MARK: Discriminators
@@ -56,13 +59,21 @@ extension SchemaTable {
     mutating func discriminatorOfExtensions(of node: Node) -> Variants.Discriminator? {
         guard var result = mapping(of: node) else { return nil }
         result.isComplete = false
-        for (name, schema) in references.root["components"]?["schemas"]?.members ?? [] {
-            guard result.schemas[name] == nil, schema["allOf"] != nil else { continue }
-            if parts(of: schema).dropFirst().contains(where: { $0.pointer == node.pointer }) {
-                result.schemas[name] = number(of: schema)
-            }
+        for (name, schema) in extensions()[node.pointer] ?? [] where result.schemas[name] == nil {
+            result.schemas[name] = number(of: schema)
         }
         return result
+    }
+
+    /// The named schemas by the pointers of their parts.
+    private mutating func extensions() -> [String: [(name: String, schema: Node)]] {
+        if let known = namedExtensions { return known }
+        var found: [String: [(name: String, schema: Node)]] = [:]
+        for (name, schema) in references.root["components"]?["schemas"]?.members ?? [] where schema["allOf"] != nil {
+            for part in parts(of: schema).dropFirst() { found[part.pointer, default: []].append((name, schema)) }
+        }
+        namedExtensions = found
+        return found
     }
 
     private mutating func mapping(of node: Node) -> Variants.Discriminator? {

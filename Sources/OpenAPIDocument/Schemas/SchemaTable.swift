@@ -6,6 +6,8 @@ struct SchemaTable: Sendable {
     var hasUnevaluated = false
     let dialect: Dialect
     var references: References
+    /// The named schemas by the pointers of their parts; `nil` before the first use.
+    var namedExtensions: [String: [(name: String, schema: Node)]]?
     private var numbers: [String: Int] = [:]
     private var open: [(number: Int, node: Node)] = []
     private var patterns: [String: Pattern?] = [:]

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import OpenAPIDocument
+
+@Suite struct HostileSchemaTests {
+    private static let tooLong = ["# takes too long to check"]
+
+    @Test(arguments: [
+        ##"{"$ref": "#"}"##, ##"{"allOf": [{"$ref": "#"}]}"##,
+        ##"{"anyOf": [{"$ref": "#"}], "not": {"not": {"$ref": "#"}}}"##,
+        ##"{"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}"##,
+        ##"{"if": {"$ref": "#"}, "then": {"$ref": "#"}}"##,
+    ])
+    func `A schema that is part of itself accepts the value`(schema: String) throws {
+        #expect(try SchemaCase(schema, .openAPI31).lines("1") == [])
+        #expect(try SchemaCase(schema, .openAPI31).schemas.outline(of: SchemaCase(schema).root).types.count == 7)
+    }
+
+    @Test(arguments: ["^(a+)+$", "^(a|aa)+$", "(x+x+)+y|^(a*)*b"])
+    func `An expression that would take years ends`(pattern: String) throws {
+        let value = "\"\(String(repeating: "a", count: 60))!\""
+        #expect(try SchemaCase("{\"pattern\": \"\(pattern)\"}").lines(value) == Self.tooLong)
+    }
+
+    @Test func `Variants that double at each level end`() throws {
+        let levels = (0..<40).map { level in
+            ##""s\##(level)": {"anyOf": [{"allOf": [{"$ref": "#/$defs/s\##(level + 1)"}]}, {"$ref": "#/$defs/s\##(level + 1)"}]}"##
+        }
+        let text =
+            "{\"$ref\": \"#/$defs/s0\", \"$defs\": {\(levels.joined(separator: ", ")), \"s40\": {\"type\": \"null\"}}}"
+        #expect(try SchemaCase(text).lines("1") == Self.tooLong)
+    }
+
+    private func nested(_ open: String, _ inner: String, _ close: String, _ depth: Int) -> String {
+        String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)
+    }
+
+    @Test func `Values and schemas thousands deep are checked`() throws {
+        let value = nested("[", "1", "]", 3_900)
+        let finding = try #require(SchemaCase(##"{"type": "array", "items": {"$ref": "#"}}"##).findings(value).first)
+        #expect(finding.message == "is an integer, expected an array")
+        #expect(finding.place.count == 1 + 3_900 * 2)
+        let schema = try SchemaCase(nested(#"{"items": "#, #"{"type": "null"}"#, "}", 3_900))
+        #expect(try schema.lines(value).count == 1)
+        #expect(try schema.lines("1") == [])
+        #expect(try SchemaCase(nested(#"{"not": "#, "{}", "}", 3_900)).lines("1") == [])
+        let constant = nested("[", "", "]", 3_900)
+        #expect(try SchemaCase("{\"const\": \(constant), \"uniqueItems\": true}").lines(constant) == [])
+    }
+
+    @Test func `A chain of very many references ends`() throws {
+        let chain = (0..<20_000).map { "\"s\($0)\": {\"$ref\": \"#/$defs/s\($0 + 1)\"}" }.joined(separator: ", ")
+        #expect(try SchemaCase("{\"$ref\": \"#/$defs/s0\", \"$defs\": {\(chain)}}").lines("1") == Self.tooLong)
+    }
+
+    @Test func `Elements of a long array are compared at once`() throws {
+        let elements = (0..<100_000).map { JSON.members([("a", .number("\($0)"))]) }
+        let schema = try SchemaCase(#"{"uniqueItems": true}"#)
+        func lines(_ elements: [JSON]) -> [String] {
+            schema.schemas.findings(in: .array(elements), schema: schema.root, direction: nil).map(\.message)
+        }
+        #expect(lines(elements) == [])
+        #expect(lines(elements + [.members([("a", .number("7.0"))])]) == ["has equal elements at 7 and 100000"])
+    }
+
+    @Test func `There are at most 1,000 findings`() throws {
+        let value = "[\(repeatElement("1", count: 20_000).joined(separator: ","))]"
+        #expect(try SchemaCase(#"{"items": {"type": "null"}}"#).findings(value).count == 1_000)
+    }
+
+    @Test func `Keywords with values of other types are ignored`() throws {
+        let schema = try SchemaCase(
+            #"""
+            {"type": 1, "enum": 1, "allOf": {}, "anyOf": 1, "oneOf": [], "required": "a", "properties": [], "items": 1,
+            "maxLength": -1.5, "multipleOf": 0, "pattern": 1, "format": 2, "discriminator": 3, "$ref": 4, "if": 5, "contains": 6,
+            "dependentRequired": {"a": 1}, "dependentSchemas": [], "additionalProperties": 1, "prefixItems": {}, "const2": 1}
+            """#,
+            .openAPI31
+        )
+        for value in ["1", #"{"a": 1}"#, "[1]", #""a""#] { #expect(try schema.lines(value) == []) }
+    }
+
+    @Test func `Threads share the compiled schemas`() async throws {
+        let test = try SchemaCase(
+            components:
+                ##"{"A": {"items": {"$ref": "#/components/schemas/B"}}, "B": {"type": "integer", "maximum": 5}}"##
+        )
+        let counts = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<50 { group.addTask { (try? test.lines("[1, 2, 6]").count) ?? -1 } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(counts == Array(repeating: 1, count: 50))
+    }
+}
