@@ -27,6 +27,7 @@ extension Contract {
     ///   - operation: The operation.
     ///   - base: The URL before its path.
     ///   - credentials: The value for a security scheme, and where it can be given.
+    /// - Returns: The request, or what the document does not show.
     package func sampleRequest(
         of operation: DocumentedOperation,
         base: URL,

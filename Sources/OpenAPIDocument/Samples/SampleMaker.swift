@@ -21,6 +21,7 @@ struct SampleMaker {
     ///   - schema: The schema.
     ///   - open: The pointers of the schemas around it.
     ///   - required: The members that the schema around it requires, of which it is a part.
+    /// - Returns: The value, which need not fit a schema that contradicts itself or has a rare pattern.
     mutating func value(of schema: Node, open: [String] = [], required: Set<String> = []) -> JSON {
         room -= 1
         guard room > 0, let schema = schema.resolved(in: root), open.count < 60 else { return .null }

@@ -55,11 +55,7 @@ extension JSON {
             return "[\(Self.shortened(elements.lazy.map { ("", $0) }, limit))]"
         case .object(let members):
             return
-<<<<<<< HEAD
-                "{\(Self.shortened(zip(members.names, members.values).lazy.map { ("\($0.shortenedName): ", $1) }, limit))}"
-=======
                 "{\(Self.shortened(zip(members.names, members.values).lazy.map { ("\($0.shortened()): ", $1) }, limit))}"
->>>>>>> 118d6e258a48da24a2ba7ffc5c47ea96d3b4cead
         }
     }
 
