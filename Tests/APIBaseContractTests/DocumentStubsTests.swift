@@ -35,7 +35,8 @@ import Testing
         stubs.on(document: document)
         stubs.on(ShopBookRequest.self).answer(.json(#"{"id": 9, "title": "Own"}"#))
         try await stubs.runUnchecked {
-            #expect(try await ShopBookRequest(id: 7).value().title == "Own")
+            let title = try await ShopBookRequest(id: 7).value().title
+            #expect(title == "Own")
             await #expect(throws: (any Error).self) { try await ShopAPI(.get("/nothing")).value(of: Void.self) }
         }
     }
@@ -45,7 +46,8 @@ import Testing
         stubs.on(document: document, .echo)
         try await stubs.run {
             let call = ShopAPI(.post("/books", json: ShopBook(title: "New")))
-            #expect(try await call.value(of: ShopBook.self) == ShopBook(id: 1, title: "New"))
+            let book = try await call.value(of: ShopBook.self)
+            #expect(book == ShopBook(id: 1, title: "New"))
         }
     }
 

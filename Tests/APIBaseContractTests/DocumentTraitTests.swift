@@ -88,7 +88,7 @@ import Testing
 
     @Test func `An issue is recorded although the test throws`() async throws {
         let test = try #require(Test.current)
-        try await withKnownIssue {
+        await withKnownIssue {
             let trait: DocumentTrait = .document("bookshop.json")
             let stubs = Stubs()
             stubs.on(ShopAPI.self).answer(.json("[]"))
