@@ -1,10 +1,14 @@
 /// A schema as the list of what it demands. Schemas name one another by their numbers in a table.
-struct CompiledSchema: Sendable {
+final class CompiledSchema: Sendable {
     let pointer: String
     /// In the order in which they are done: the type first, and last what depends on the others.
-    var checks: [Check] = []
+    let checks: [Check]
     /// Whether null fits, whatever the checks say.
-    var acceptsNull = false
+    let acceptsNull: Bool
+
+    init(pointer: String, checks: [Check] = [], acceptsNull: Bool = false) {
+        (self.pointer, self.checks, self.acceptsNull) = (pointer, checks, acceptsNull)
+    }
 }
 
 /// What one keyword of a schema demands, or several that belong together.

@@ -13,7 +13,8 @@ extension Checker {
                 add(.size(members.names.count, "member", rule.expected), rule.keyword, of: schema, at: place)
             }
         case .required(let required):
-            for member in required where members[member.name] == nil {
+            var next = 0
+            for member in required where !isNext(member.name, in: members, &next) && members[member.name] == nil {
                 if let direction = settings.direction, direction == member.isOptionalIn { continue }
                 add(.missing(member.name), "required", of: schema, at: place)
             }
@@ -39,6 +40,16 @@ extension Checker {
             }
         default: break
         }
+    }
+
+    /// Whether the object has the member at this index or soon after it: most stand in the order of the schema, and to
+    /// compare names is faster than to hash them.
+    private func isNext(_ name: String, in members: JSON.Members, _ next: inout Int) -> Bool {
+        for index in next..<min(next + 4, members.names.count) where members.names[index] == name {
+            next = index + 1
+            return true
+        }
+        return false
     }
 
     private func isForbidding(_ schema: Int) -> Bool {

@@ -9,7 +9,8 @@ extension Checker {
         for variant in variants.schemas where stop == nil {
             let logged = log.count
             apply(variant, at: place)
-            let found = misfits[start...]
+            // No slice, which would make each change copy all misfits.
+            let found = Array(misfits[start...])
             if found.isEmpty {
                 fitting += 1
                 continue
@@ -17,7 +18,7 @@ extension Checker {
             if fitting == 0 {
                 let distance = distance(of: found, at: place)
                 if nearest.map({ distance.lexicographicallyPrecedes($0.distance) }) ?? true {
-                    nearest = (distance, Array(found), Array(log[logged...]))
+                    nearest = (distance, found, Array(log[logged...]))
                 }
                 types = types.flatMap { known in found.first?.types(at: place).map(known.union) }
             }
@@ -58,7 +59,7 @@ extension Checker {
     }
 
     /// How far a variant is from fitting: first whether its type fits, then constants of members, then the number of misfits.
-    private func distance(of found: ArraySlice<Misfit>, at place: Int) -> [Int] {
+    private func distance(of found: [Misfit], at place: Int) -> [Int] {
         let constants = found.count { $0.isOfConstant && ($0.place == place || tree.parent(of: $0.place) == place) }
         return [found.contains { $0.types(at: place) != nil } ? 1 : 0, constants, found.count]
     }

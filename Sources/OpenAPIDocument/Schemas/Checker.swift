@@ -59,8 +59,9 @@ struct Checker {
     /// Applies a schema to the value at a place.
     mutating func apply(_ schema: Int, at place: Int) {
         spend(1)
+        let compiled = schemas[schema]
         // A schema that is part of itself says nothing new of the same value.
-        guard stop == nil, !schemas[schema].checks.isEmpty, active[schema] != place else { return }
+        guard stop == nil, !compiled.checks.isEmpty, active[schema] != place else { return }
         guard depth > 0 else { return stop = .depth }
         let outer = active[schema]
         active[schema] = place
@@ -69,9 +70,9 @@ struct Checker {
             active[schema] = outer
             depth += 1
         }
-        if schemas[schema].acceptsNull, tree.values[place].isOne(of: .null, isText: settings.isText) { return }
+        if compiled.acceptsNull, tree.values[place].isOne(of: .null, isText: settings.isText) { return }
         let logStart = log.count
-        for check in schemas[schema].checks where stop == nil {
+        for check in compiled.checks where stop == nil {
             guard perform(check, of: schema, at: place, logStart) else { return }
         }
     }

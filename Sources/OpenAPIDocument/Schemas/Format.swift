@@ -22,7 +22,13 @@ enum Format: String, Sendable {
 
     /// Whether the text has the format; of a format of integers, whether the number has it.
     func fits(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)[...]
+        var text = text
+        return isOfNumbers ? fitsNumber(text) : text.withUTF8 { fits($0[...]) }
+    }
+
+    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+    private func fits(_ bytes: Bytes) -> Bool {
         switch self {
         case .dateTime: return Self.isDateTime(bytes)
         case .date: return Self.isDate(bytes)
@@ -35,28 +41,37 @@ enum Format: String, Sendable {
         case .uri:
             let scheme = bytes.prefix { $0 != UInt8(ascii: ":") }
             return scheme.count < bytes.count && Self.isScheme(scheme) && !bytes.contains(UInt8(ascii: " "))
-        case .int32: return Self.isInteger(text, in: Int64(Int32.min)...Int64(Int32.max))
-        case .int64: return Self.isInteger(text, in: .min ... .max)
+        case .int32, .int64: return true
         }
     }
 
+    private func fitsNumber(_ text: String) -> Bool {
+        Self.isInteger(text, in: self == .int32 ? Int64(Int32.min)...Int64(Int32.max) : .min ... .max)
+    }
+
     /// Whether the text is as the shape, where `d` is a digit and `x` a hexadecimal one.
-    private static func has(_ shape: String, _ bytes: ArraySlice<UInt8>) -> Bool {
-        guard bytes.count == shape.utf8.count else { return false }
-        return zip(bytes, shape.utf8).allSatisfy { byte, form in
+    private static func has(_ shape: StaticString, _ bytes: Bytes) -> Bool {
+        guard bytes.count == shape.utf8CodeUnitCount else { return false }
+        for (index, byte) in bytes.enumerated() {
+            let form = shape.utf8Start[index]
             switch form {
-            case UInt8(ascii: "d"): isDigit(byte)
-            case UInt8(ascii: "x"): isDigit(byte) || "abcdef".utf8.contains(byte | 0x20)
-            default: byte == form
+            case UInt8(ascii: "d"): if !isDigit(byte) { return false }
+            case UInt8(ascii: "x"): if !isHexadecimal(byte) { return false }
+            default: if byte != form { return false }
             }
         }
+        return true
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
-    private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 * 10 + Int($1) - 0x30 } }
+    private static func number(_ bytes: Bytes) -> Int { bytes.reduce(0) { $0 * 10 + Int($1) - 0x30 } }
 
-    private static func isDate(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isDate(_ bytes: Bytes) -> Bool {
         guard has("dddd-dd-dd", bytes) else { return false }
         let (year, month, day) = (
             number(bytes.prefix(4)), number(bytes.dropFirst(5).prefix(2)), number(bytes.suffix(2))
@@ -66,7 +81,7 @@ enum Format: String, Sendable {
         return 1...12 ~= month && 1...days ~= day
     }
 
-    private static func isDateTime(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isDateTime(_ bytes: Bytes) -> Bool {
         guard isDate(bytes.prefix(10)), let divider = bytes.dropFirst(10).first, "Tt ".utf8.contains(divider) else {
             return false
         }
@@ -82,18 +97,18 @@ enum Format: String, Sendable {
         return "Zz".utf8.contains(offset) ? rest.isEmpty : "+-".utf8.contains(offset) && isTime(rest)
     }
 
-    private static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isTime(_ bytes: Bytes) -> Bool {
         has("dd:dd", bytes) && number(bytes.prefix(2)) < 24 && number(bytes.suffix(2)) < 60
     }
 
-    private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isScheme(_ bytes: Bytes) -> Bool {
         guard let first = bytes.first, isLetter(first) else { return false }
         return bytes.allSatisfy { isLetter($0) || isDigit($0) || "+.-".utf8.contains($0) }
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
 
-    private static func isIPv4(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isIPv4(_ bytes: Bytes) -> Bool {
         let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count == 4
             && parts.allSatisfy { part in
@@ -102,14 +117,16 @@ enum Format: String, Sendable {
             }
     }
 
-    private static func isIPv6(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let (colon, gap) = ([UInt8(ascii: ":")], [UInt8](repeating: UInt8(ascii: ":"), count: 2))
-        guard bytes.count <= 45, bytes.starts(with: gap) || !bytes.starts(with: colon) else { return false }
-        guard bytes.suffix(2) == gap[...] || bytes.suffix(1) != colon[...] else { return false }
-        var parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    private static func isIPv6(_ bytes: Bytes) -> Bool {
+        let (gap, colon) = ("::".utf8, UInt8(ascii: ":"))
+        let (startsWithGap, endsWithGap) = (bytes.starts(with: gap), bytes.suffix(2).elementsEqual(gap))
+        guard bytes.count <= 45, startsWithGap || bytes.first != colon, endsWithGap || bytes.last != colon else {
+            return false
+        }
+        var parts = bytes.split(separator: colon, omittingEmptySubsequences: false)
         // A gap at an end leaves one empty part more.
-        if bytes.starts(with: gap) { parts.removeFirst() }
-        if bytes.suffix(2) == gap[...] { parts.removeLast() }
+        if startsWithGap { parts.removeFirst() }
+        if endsWithGap { parts.removeLast() }
         var groups = parts.count
         if let last = parts.last, isIPv4(last) {
             parts.removeLast()
@@ -117,7 +134,7 @@ enum Format: String, Sendable {
         }
         let gaps = parts.count { $0.isEmpty }
         guard gaps == 0 ? groups == 8 : gaps == 1 && groups <= 8 else { return false }
-        return parts.allSatisfy { $0.isEmpty || has(String(repeating: "x", count: min($0.count, 4)), $0) }
+        return parts.allSatisfy { $0.count <= 4 && $0.allSatisfy(isHexadecimal) }
     }
 
     private static func isInteger(_ text: String, in range: ClosedRange<Int64>) -> Bool {

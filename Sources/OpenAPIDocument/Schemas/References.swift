@@ -6,12 +6,16 @@ struct References: Sendable {
     let dialect: Dialect
     /// The schemas with `$id` by their URI, and those with an anchor by URI, `#` and anchor; `nil` before the first use.
     private var named: [String: Node]?
+    /// Whether a schema may have an `$id`, so that references within it start there; `nil` before the first use.
+    private var hasIDs: Bool?
+    /// How many parts of pointers may still be followed: more than documents need that are not made to be slow.
+    private var steps = 2_000_000
 
     init(root: Node, dialect: Dialect) { (self.root, self.dialect) = (root, dialect) }
 
     /// The schema that a reference at a pointer leads to; `nil` if there is none, or if it is in another document.
     mutating func target(of reference: String, from pointer: String) -> Node? {
-        if dialect == .openAPI30 { return root.target(of: reference) }
+        if dialect == .openAPI30 || reference.hasPrefix("#/") && !mayHaveIDs() { return root.target(of: reference) }
         let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let fragment = parts.count > 1 ? parts[1] : ""
         var (resource, uri) = resource(of: pointer)
@@ -25,14 +29,16 @@ struct References: Sendable {
     }
 
     /// The schema at a pointer, which holds no escapes of URLs.
-    func node(at pointer: String) -> Node? { walk(to: pointer).map { Node(json: $0, pointer: pointer) } }
+    mutating func node(at pointer: String) -> Node? { walk(to: pointer).map { Node(json: $0, pointer: pointer) } }
 
     /// The value at a pointer. Each value on the way is visited, with the number of parts that lead to it.
-    private func walk(to pointer: String, visit: (JSON, Int) -> Void = { _, _ in }) -> JSON? {
+    private mutating func walk(to pointer: String, visit: (JSON, Int) -> Void = { _, _ in }) -> JSON? {
         var value = root.json
         visit(value, 0)
         for (index, part) in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().enumerated() {
-            let name = String(part).unescapedFromPointer
+            steps -= 1
+            guard steps > 0 else { return nil }
+            let name = part.contains("~") ? String(part).unescapedFromPointer : String(part)
             let element = value.array.flatMap { array in
                 Int(name).flatMap { array.indices.contains($0) ? array[$0] : nil }
             }
@@ -44,11 +50,15 @@ struct References: Sendable {
     }
 
     /// The innermost schema with an `$id` around a pointer, or the root, and its URI.
-    private func resource(of pointer: String) -> (Node, uri: String) {
+    private mutating func resource(of pointer: String) -> (Node, uri: String) {
         var found = (json: root.json, parts: 0, uri: "")
+        var resolved = 0
         _ = walk(to: pointer) { value, parts in
-            if let id = value["$id"]?.string { found = (value, parts, Self.absolute(id, found.uri)) }
+            guard let id = value["$id"]?.string, found.uri.utf8.count < 2_000 else { return }
+            found = (value, parts, Self.absolute(id, found.uri))
+            resolved += 1
         }
+        steps -= resolved * 20
         let parts = pointer.split(separator: "/", omittingEmptySubsequences: false).prefix(found.parts + 1)
         return (Node(json: found.json, pointer: parts.joined(separator: "/")), found.uri)
     }
@@ -56,6 +66,18 @@ struct References: Sendable {
     private static func absolute(_ reference: String, _ base: String) -> String {
         let reference = reference.hasSuffix("#") ? String(reference.dropLast()) : reference
         return URL(string: reference, relativeTo: URL(string: base))?.absoluteString ?? reference
+    }
+
+    private mutating func mayHaveIDs() -> Bool {
+        if let hasIDs { return hasIDs }
+        var open = [root.json]
+        var found = false
+        while !found, let value = open.popLast() {
+            found = value["$id"]?.string != nil
+            open += value.children
+        }
+        hasIDs = found
+        return found
     }
 
     // MARK: Names

@@ -5,15 +5,12 @@ extension SchemaTable {
     private var isOpenAPI30: Bool { dialect == .openAPI30 }
 
     mutating func compiled(_ node: Node) -> CompiledSchema {
-        var schema = CompiledSchema(pointer: node.pointer)
-        if node.json == .bool(false) { schema.checks = [.nothing] }
+        if node.json == .bool(false) { return CompiledSchema(pointer: node.pointer, checks: [.nothing]) }
         if isOpenAPI30, let reference = node.text("$ref") {
-            schema.checks = [.reference(number(of: reference, from: node))]
-        } else if node.json.object != nil {
-            schema.acceptsNull = acceptsNull(node)
-            schema.checks += scalars(node) + combinations(node) + objects(node) + arrays(node) + unevaluated(node)
+            return CompiledSchema(pointer: node.pointer, checks: [.reference(number(of: reference, from: node))])
         }
-        return schema
+        let checks = scalars(node) + combinations(node) + objects(node) + arrays(node) + unevaluated(node)
+        return CompiledSchema(pointer: node.pointer, checks: checks, acceptsNull: acceptsNull(node))
     }
 
     /// Whether it is `nullable`, or a part of `allOf` is that says nothing else of the value.

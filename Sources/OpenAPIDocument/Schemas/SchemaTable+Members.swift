@@ -19,7 +19,7 @@ extension SchemaTable {
     private mutating func related(to node: Node) -> [Node] {
         var related = parts(of: node)
         var pointer = node.pointer
-        for _ in 0..<5 {
+        for _ in 0..<2 {
             let path = pointer.split(separator: "/")
             guard path.count > 2, ["allOf", "anyOf", "oneOf"].contains(path[path.count - 2]) else { break }
             pointer = path.dropLast(2).joined(separator: "/")

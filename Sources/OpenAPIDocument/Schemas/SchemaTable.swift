@@ -13,6 +13,8 @@ struct SchemaTable: Sendable {
     private var patterns: [String: Pattern?] = [:]
     /// The bytes of all pointers, which grow with the square of the depth of the document.
     private var size = 0
+    /// How many bytes of pointers may still be followed to the parts of schemas.
+    private var effort = 20 << 20
 
     init(_ root: Node, dialect: Dialect) {
         self.dialect = dialect
@@ -60,8 +62,9 @@ struct SchemaTable: Sendable {
         var parts = [node]
         var seen: Set<String> = [node.pointer]
         var next = 0
-        while next < parts.count, parts.count < 200 {
+        while next < parts.count, parts.count < 200, effort > 0 {
             let part = parts[next]
+            effort -= part.pointer.utf8.count
             next += 1
             var others = ["allOf"] + (withVariants ? ["anyOf", "oneOf"] : [])
             others = others.filter { part.json[$0] != nil }

@@ -110,6 +110,10 @@ import Testing
         (##"{"$ref": "#a", "$defs": {"x": {"$anchor": "a", "type": "null"}}}"##, "1"),
         (##"{"$ref": "#/$defs/x", "type": "string", "$defs": {"x": true}}"##, "1"),
         (##"{"properties": {"a": {"$ref": "#"}}, "type": "object"}"##, #"{"a": {"a": 1}}"#),
+        (
+            #"{"$id": "http://a/b/", "$ref": "c/d", "$defs": {"x": {"$id": "c/", "$defs": {"y": {"$id": "d", "not": {}}}}}}"#,
+            "1"
+        ),
         (#"{"$id": "http://a/b/c", "$ref": "d", "$defs": {"x": {"$id": "/b/d", "type": "null"}}}"#, "1"),
         (
             ##"{"$ref": "http://a/x", "$defs": {"x": {"$id": "http://a/x", "$ref": "#/$defs/y", "$defs": {"y": false}}}}"##,

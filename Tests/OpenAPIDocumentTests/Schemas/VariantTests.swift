@@ -64,6 +64,16 @@ import Testing
         }
     }
 
+    @Test func `If the discriminator has an unknown value, members are not unknown besides`() throws {
+        let test = try SchemaCase(
+            components: ##"""
+                {"A": {"properties": {"kind": {}}, "oneOf": [{"$ref": "#/components/schemas/Cat"}],
+                "discriminator": {"propertyName": "kind"}}, \##(Self.pets)}
+                """##
+        )
+        #expect(try test.lines(#"{"kind": "Fish", "fins": 2}"#) == ["#/kind is “Fish”, expected one of “Cat”"])
+    }
+
     @Test func `A variant is also chosen by the constant of its discriminator's member`() throws {
         let test = try SchemaCase(
             components: #"""
