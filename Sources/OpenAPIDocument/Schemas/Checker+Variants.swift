@@ -16,7 +16,7 @@ extension Checker {
                 continue
             }
             if fitting == 0 {
-                let distance = distance(of: found, at: place)
+                let distance = distance(of: found, log[logged...], at: place)
                 if nearest.map({ distance.lexicographicallyPrecedes($0.distance) }) ?? true {
                     nearest = (distance, found, Array(log[logged...]))
                 }
@@ -58,10 +58,14 @@ extension Checker {
         return true
     }
 
-    /// How far a variant is from fitting: first whether its type fits, then constants of members, then the number of misfits.
-    private func distance(of found: [Misfit], at place: Int) -> [Int] {
+    /// How far a variant is from fitting: first whether its type fits, then constants of members, then the number of misfits,
+    /// and then how many members it names.
+    private func distance(of found: [Misfit], _ log: ArraySlice<Entry>, at place: Int) -> [Int] {
         let constants = found.count { $0.isOfConstant && ($0.place == place || tree.parent(of: $0.place) == place) }
-        return [found.contains { $0.types(at: place) != nil } ? 1 : 0, constants, found.count]
+        let named = log.count { entry in
+            if case .named(let member) = entry { tree.parent(of: member) == place } else { false }
+        }
+        return [found.contains { $0.types(at: place) != nil } ? 1 : 0, constants, found.count, -named]
     }
 }
 

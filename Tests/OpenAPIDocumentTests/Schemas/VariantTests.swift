@@ -14,8 +14,13 @@ import Testing
             #"[{"properties": {"t": {"const": "x"}}}, {"properties": {"t": {"enum": ["y"]}}, "required": ["a", "b"]}]"#,
             #"{"t": "y"}"#, ["#/a is missing", "#/b is missing"]
         ),
-        // … then the number.
+        // … then the number of findings, …
         (#"[{"required": ["a", "b"]}, {"required": ["c"]}]"#, "{}", ["#/c is missing"]),
+        // … and at last the number of members with a name.
+        (
+            #"[{"properties": {"t": {"const": 1}}}, {"properties": {"t": {"const": 3}, "b": {}}}]"#,
+            #"{"t": 2, "b": 1}"#, ["#/t is 2, expected 3"]
+        ),
         (#"[{"type": "string"}, {"type": "null"}]"#, "1", ["# is an integer, expected null or a string"]),
         (#"[{"anyOf": [{"type": "string"}]}, {"minimum": 2}]"#, "1", ["# is 1, expected at least 2"]),
     ]
