@@ -343,19 +343,20 @@ let package = Package(
         .testTarget(
             name: "ReadmeTests",
             dependencies: [
-                "TestTiers", "APIBaseTesting", "APIBaseSigning", "APIBaseInspector", "StrictJSON", "AppleRSS",
-                "TodoDemo",
-                "Unsplash",
+                "TestTiers", "APIBaseContract", "APIBaseTesting", "APIBaseSigning", "APIBaseInspector", "StrictJSON",
+                "AppleRSS", "TodoDemo", "Unsplash",
             ],
+            exclude: ["openapi.json"],
             swiftSettings: strict
         ),
         // The same samples in a target as of a new app, where everything belongs to the main actor unless it says otherwise.
         .testTarget(
             name: "IsolatedSampleTests",
             dependencies: [
-                "TestTiers", "APIBaseTesting", "APIBaseSigning", "APIBaseInspector", "StrictJSON", "AppleRSS",
-                "TodoDemo", "Unsplash",
+                "TestTiers", "APIBaseContract", "APIBaseTesting", "APIBaseSigning", "APIBaseInspector", "StrictJSON",
+                "AppleRSS", "TodoDemo", "Unsplash",
             ],
+            exclude: ["openapi.json"],
             swiftSettings: strict + [
                 .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
                 .enableUpcomingFeature("InferIsolatedConformances"),

@@ -88,7 +88,7 @@ extension Trait where Self == DocumentTrait {
         fileID: String = #fileID,
         filePath: String = #filePath
     ) -> Self {
-        DocumentTrait { try APIDocument(contentsOf: DocumentSearch(name, fileID, filePath).url()) }
+        DocumentTrait { try APIDocument(file: name, fileID: fileID, filePath: filePath) }
     }
 
     /// The same for a file at a URL.

@@ -29,6 +29,16 @@ public struct APIDocument: Sendable {
         contract = try Self.files.contract(of: url)
     }
 
+    /// Reads a document beside a test, by the path of its file: `try APIDocument(file: "openapi.json")`.
+    ///
+    /// The file is searched for beside the file of the code, in the folders above it up to that of `Package.swift`, and
+    /// among the resources of the code's target.
+    ///
+    /// - Throws: The places of the search if there is no such file, and the errors of ``init(contentsOf:)``.
+    public init(file: String, fileID: String = #fileID, filePath: String = #filePath) throws {
+        try self.init(contentsOf: DocumentSearch(file, fileID, filePath).url())
+    }
+
     /// Reads a document that is in memory.
     ///
     /// - Parameters:

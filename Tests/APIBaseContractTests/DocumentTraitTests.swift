@@ -2,7 +2,7 @@ import APIBaseContract
 import Foundation
 import Testing
 
-@Suite(.document("bookshop.json")) struct DocumentTraitTests {
+@Suite struct DocumentTraitTests {
     /// Runs a test with a trait, and returns the lines and the texts of the issues that it records.
     private func issues(
         _ trait: DocumentTrait = .document("bookshop.json"),
@@ -33,7 +33,10 @@ import Testing
         func add(_ issue: (line: Int?, file: String?, text: String)) { lock.withLock { issues.append(issue) } }
     }
 
-    @Test(.stubs { $0.on(ShopBookRequest.self).answer(.json(#"{"id": 7, "title": "Swift"}"#)) })
+    @Test(
+        .document("bookshop.json"),
+        .stubs { $0.on(ShopBookRequest.self).answer(.json(#"{"id": 7, "title": "Swift"}"#)) }
+    )
     func `Calls and answers that fit the document record nothing`() async throws {
         #expect(try await ShopBookRequest(id: 7).value() == ShopBook(id: 7, title: "Swift"))
     }

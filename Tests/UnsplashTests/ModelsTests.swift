@@ -3,8 +3,11 @@ import TestTiers
 import Testing
 import Unsplash
 
-@Suite(.document("openapi.json"), .stubs { $0.on(UnsplashAPI.self).answer(.json(sample)) }, .limited) struct ModelsTests
-{
+@Suite(
+    .document("openapi.json"),
+    .stubs { $0.on(UnsplashAPI.self).answer(.json(sample)).allowing(.body("#/*/*")) },
+    .limited
+) struct ModelsTests {
     @Test func `PhotosRequest fails with undecodable, which names key and index, when an element is no photo`() async {
         await #expect { try await PhotosRequest(accessKey: "key").value() } throws: { error in
             guard case RequestError.undecodable(let undecodable) = error else { return false }
