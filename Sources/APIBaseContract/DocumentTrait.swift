@@ -16,7 +16,7 @@ public struct DocumentTrait: TestTrait, SuiteTrait, TestScoping {
     /// Lets calls and answers deviate from the document in these ways:
     /// `.document("openapi.json").allowing(.undocumentedStatus(503))`.
     ///
-    /// To allow something for one stub only, see ``APIBaseStubs/Stub/allowing(_:)``.
+    /// A stub has an `allowing(_:)` too, for its own calls.
     public func allowing(_ deviations: Deviation...) -> Self { changing { $0.allowing(deviations) } }
 
     /// Records members that a schema does not name as warnings. With a toolchain before Swift 6.3, they are left out.
@@ -30,7 +30,7 @@ public struct DocumentTrait: TestTrait, SuiteTrait, TestScoping {
     }
 
     /// Runs the test, and records an issue for each finding: at the line of the stub, or at that of the call if it is
-    /// noted by ``APIBaseKit/APIBase/here(fileID:line:)``, or else at the test.
+    /// noted by ``/APIBaseKit/APIBase/here(fileID:line:)``, or else at the test.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
@@ -73,9 +73,9 @@ extension Trait where Self == DocumentTrait {
     /// ```
     ///
     /// A call that is no operation of the document, lacks a parameter or a body, or has one that does not fit, is a
-    /// failure of the test, and so is an answer that the document does not allow. ``OpenAPIStubs/APIDocument`` says what
+    /// failure of the test, and so is an answer that the document does not allow. ``APIDocument`` says what
     /// is compared. Calls that go to the network or are answered by a recording are compared as well; answers of
-    /// ``APIBaseKit/APIBase/stub(with:data:)`` are not, since nothing is sent for them.
+    /// ``/APIBaseKit/APIBase/stub(with:data:)`` are not, since nothing is sent for them.
     ///
     /// - Parameters:
     ///   - name: The path of a file beside the file of the test, or in one of the folders above it up to that of

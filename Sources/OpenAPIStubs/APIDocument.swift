@@ -53,7 +53,7 @@ public struct APIDocument: Sendable {
 
     /// The same document, from which calls and answers may deviate in these ways.
     ///
-    /// To allow something for one stub only, see ``APIBaseStubs/Stub/allowing(_:)``.
+    /// A stub has an `allowing(_:)` too, for its own calls.
     public func allowing(_ deviations: Deviation...) -> APIDocument { allowing(deviations) }
 
     package func allowing(_ deviations: [Deviation]) -> APIDocument {

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `An answer that does not fit is an issue at the line of its stub`() async throws {
-        let line = #line + 1
+        let line = #line + 2
         let issues = try await issues(stubs: {
             $0.on(ShopBookRequest.self).answer(.json(#"{"id": "7", "titel": "Swift"}"#))
         }) {
@@ -67,7 +67,7 @@ import Testing
         let test = try #require(Test.current)
         #expect(issues.map(\.line) == [start + 2, test.sourceLocation.line])
         #expect(issues.map(\.file) == ["DocumentTraitTests.swift", "DocumentTraitTests.swift"])
-        #expect(issues[0].text.hasPrefix("GET /books, request: query item “limit” is 500, expected at most 100."))
+        #expect(issues[0].text.hasPrefix("GET /books, request: query item “limit” is “500”, expected at most 100."))
         #expect(
             issues[1].text.hasPrefix(
                 "GET /v2/book, request: the document has no such path; the nearest path is /books."

@@ -47,7 +47,7 @@ import Testing
         "samples that are not listings": "AccountKey BookshopAPI BookshopDocument GetBookRequest MyAPI MyService Name",
         "the repository": "Package Sources Tests Vendor",
         "the tests": """
-        AllOperators Behavior Browser ChildProcess Contract Fuzzing Hostile Later MisbehavingServerTests Support
+        AllOperators Behavior Browser ChildProcess Fuzzing Hostile Later MisbehavingServerTests Support
         """,
     ]
 

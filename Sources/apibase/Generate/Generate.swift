@@ -12,7 +12,7 @@ struct Generate: Job {
         let outcome: GenerateRun.Outcome
         do {
             outcome = try DeepStack.run { try GenerateRun(options, in: folder).perform() }
-        } catch where error is Refusal || error is DocumentError {
+        } catch let error where error is Refusal || error is DocumentError {
             context.output.error("apibase: \(error.localizedDescription.forTerminal)")
             return ExitCode.usage
         }

@@ -106,10 +106,8 @@ import Testing
             try connection.write(writes.next() == 1 ? refusal : done)
         }
         defer { server.stop() }
-        let other = try ScriptedServer(always: reply())
-        let closed = other.url("/x")
-        other.stop()
-        let leaf = Detour(server.url(""), closed: closed)
+        let closed = try RefusingPort(path: "/x")
+        let leaf = Detour(server.url(""), closed: closed.url)
         leaf.session = EverySession.current
         #expect(try await leaf.update { $0 = 2 } == 3)
         #expect(server.requests.map(\.method) == ["GET", "PUT", "GET", "PUT"])
