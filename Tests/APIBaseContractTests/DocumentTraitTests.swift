@@ -131,6 +131,15 @@ import Testing
         #expect(issues.count == 1)
     }
 
+    @Test func `A call without stubs does not go to the network`() async throws {
+        let test = try #require(Test.current)
+        let trait: DocumentTrait = .document("bookshop.json")
+        try await trait.provideScope(for: test, testCase: nil) {
+            let error = await #expect(throws: (any Error).self) { try await ShopBookRequest(id: 7).value() }
+            #expect("\(error.map { "\($0)" } ?? "")".contains("outside"))
+        }
+    }
+
     @Test func `A document that is not there fails the test with the places of the search`() async throws {
         let test = try #require(Test.current)
         let trait: DocumentTrait = .document("none.json")
