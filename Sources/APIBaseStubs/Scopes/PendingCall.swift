@@ -55,6 +55,11 @@ package struct PendingCall: Sendable {
         _ mayPass: Bool,
         _ network: (any HTTPSession)?
     ) -> Decision {
+        // What only watches does not open the way to the network, which is closed outside of all scopes.
+        if !chain.isEmpty, chain.allSatisfy({ $0 is InspectorScope }), let problem = UnscopedCalls.problem(of: request)
+        {
+            return .answer(.fail(problem))
+        }
         if !mayPass {
             // Not a lazy sequence: its `first` calls the closure twice, and stubs report a problem in it.
             for standIn in chain {
