@@ -37,12 +37,3 @@ extension DocumentedParameter {
         return values
     }
 }
-
-extension Set<JSONType> {
-    /// Whether a schema says nothing of the type.
-    var isAll: Bool { count == JSONType.allCases.count }
-}
-
-extension JSONType {
-    var isScalar: Bool { self != .array && self != .object }
-}
