@@ -10,7 +10,8 @@ public struct DocumentTrait: TestTrait, SuiteTrait, TestScoping {
 
     init(_ read: @escaping @Sendable () throws -> APIDocument) { self.read = read }
 
-    /// True: each test of a suite is held to the document by itself.
+    /// True: each test of a suite is held to the document by itself. A trait of the test for the same document replaces
+    /// that of the suite.
     public var isRecursive: Bool { true }
 
     /// Lets calls and answers deviate from the document in these ways:
@@ -22,7 +23,7 @@ public struct DocumentTrait: TestTrait, SuiteTrait, TestScoping {
     /// Records members that a schema does not name as warnings. With a toolchain before Swift 6.3, they are left out.
     public func allowingUnknownMembers() -> Self { changing { $0.allowingUnknownMembers() } }
 
-    /// Leaves out the calls of other classes than this one and its subclasses.
+    /// Compares only the calls of this class and its subclasses.
     public func of<API: APIBase>(_ api: API.Type) -> Self { changing { $0.of(api) } }
 
     private func changing(_ change: @escaping @Sendable (APIDocument) -> APIDocument) -> Self {
@@ -39,7 +40,7 @@ public struct DocumentTrait: TestTrait, SuiteTrait, TestScoping {
         let inspector = DocumentInspector(try read())
         let result: Result<Void, any Error>
         do {
-            result = .success(try await InspectorScope(inspector).runUnchecked { try await function() })
+            result = .success(try await inspector.run { try await function() })
         } catch {
             result = .failure(error)
         }
@@ -94,6 +95,6 @@ extension Trait where Self == DocumentTrait {
     /// The same for a file at a URL.
     public static func document(_ url: URL) -> Self { DocumentTrait { try APIDocument(contentsOf: url) } }
 
-    /// The same for a document that is there.
+    /// The same for a document that has been read.
     public static func document(_ document: APIDocument) -> Self { DocumentTrait { document } }
 }

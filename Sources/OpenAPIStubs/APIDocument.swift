@@ -117,8 +117,8 @@ extension Contract {
     /// Reads a document, on a stack that is deep enough for values in many others.
     fileprivate convenience init(_ data: Data, name: String) throws {
         let secrets = SecretNames.ofMessages
-        self.init(
-            try DeepStack.run { try DocumentBox(Document(data, name: name)) }.document,
+        try self.init(
+            DeepStack.run { try DocumentBox(Document(data, name: name)) }.document,
             isSecret: { secrets.hasField($0) || secrets.hasHeader($0) || secrets.hasQueryName($0) }
         )
     }

@@ -6,19 +6,38 @@ import OpenAPIDocument
 
 /// Compares the calls of a scope and their answers with a document.
 package final class DocumentInspector: CallInspector {
-    /// A finding, and where the stub or the call of it stands in the code.
+    /// A finding, and where the stub or the call of it stands in the code. Those in several elements of an array are one.
     private struct Found: Hashable {
         let finding: ContractFinding
         let place: SourcePlace?
+
+        static func == (left: Self, right: Self) -> Bool { left.key == right.key }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+        private var key: [String] {
+            let place = place.map { "\($0.fileID):\($0.line)" } ?? ""
+            let reason = finding.reason.replacing(/\/[0-9]+/, with: "/*")
+            return [finding.operation, "\(finding.status ?? 0)", reason, finding.pointer, place]
+        }
     }
 
-    /// Further ones would only repeat them in other words.
-    private static let limit = 100
+    /// The innermost inspector of each document, which alone compares: a test's own one replaces that of its suite.
+    @TaskLocal private static var innermost: [ObjectIdentifier: DocumentInspector] = [:]
 
     private let document: APIDocument
     private let found = Locked<(order: [Found], set: Set<Found>)>(([], []))
 
     package init(_ document: APIDocument) { self.document = document }
+
+    /// Runs `body` in a scope of its own.
+    package func run(_ body: () async throws -> Void) async throws {
+        var inspectors = Self.innermost
+        inspectors[ObjectIdentifier(document.contract)] = self
+        try await Self.$innermost.withValue(inspectors) {
+            try await InspectorScope(self).runUnchecked { try await body() }
+        }
+    }
 
     package var problems: [(problem: StubProblem, place: SourcePlace?)] {
         found.withLock { $0.order }.filter { !document.isWarning($0.finding) }
@@ -31,7 +50,10 @@ package final class DocumentInspector: CallInspector {
     }
 
     package func observe(_ call: StubbedCall) -> (any HopWatcher)? {
-        guard document.includes(call), let request = SentRequest(call) else { return nil }
+        let other = Self.innermost[ObjectIdentifier(document.contract)]
+        guard other == nil || other === self else { return nil }
+        // What a redirect leads to is mostly no operation, such as a file of another server.
+        guard !call.hasLeftOrigin, document.includes(call), let request = SentRequest(call) else { return nil }
         let start = call.startPlace.map {
             SourcePlace(fileID: $0.fileID, filePath: $0.fileID, line: $0.line, column: 1)
         }
@@ -46,14 +68,12 @@ package final class DocumentInspector: CallInspector {
     private func add(_ findings: [ContractFinding], _ place: SourcePlace?, _ allowed: [Deviation]) {
         let findings = findings.filter { !document.allows($0, allowed) }.map { Found(finding: $0, place: place) }
         found.withLock { found in
-            for finding in findings where found.order.count < Self.limit && found.set.insert(finding).inserted {
-                found.order.append(finding)
-            }
+            for finding in findings where found.set.insert(finding).inserted { found.order.append(finding) }
         }
     }
 }
 
-/// Compares a response when it has ended.
+/// Compares a response: its head when it arrives, its body at the end.
 private struct ReplyWatcher: HopWatcher {
     private let request: SentRequest
     private let compare: @Sendable (_ status: Int, _ reply: Message) -> Void
@@ -64,17 +84,21 @@ private struct ReplyWatcher: HopWatcher {
         (self.request, self.compare) = (request, compare)
     }
 
-    mutating func received(_ head: ResponseHead) { self.head = head }
+    mutating func received(_ head: ResponseHead) {
+        self.head = head
+        compare(head.statusCode, Message(headers: head.fields, body: nil))
+    }
 
-    mutating func received(_ data: Data) { body.append(data) }
+    mutating func received(_ data: Data) { if body.count <= Self.limit { body.append(data) } }
 
     func finish(isWhole: Bool) {
-        guard let head else { return }
-        let headers = head.headers.map { (name: $0.name, value: $0.value) }
-        // Of a body that is not whole, or in a coding that is not read here, only the media type is compared.
-        let isReadable = isWhole && !head.mayStillCode(body)
-        compare(head.statusCode, Message(headers: headers, body: isReadable ? body : nil))
+        // Of a body that is not whole, too large, or in a coding that is not read here, nothing is compared.
+        guard let head, isWhole, body.count <= Self.limit, !head.mayStillCode(body) else { return }
+        compare(head.statusCode, Message(headers: head.fields, body: body))
     }
+
+    /// The bytes of a body that is compared, at most.
+    private static let limit = 64 << 20
 }
 
 extension SentRequest {
@@ -88,4 +112,8 @@ extension SentRequest {
             message: Message(headers: headers, body: call.isCoded ? nil : call.body)
         )
     }
+}
+
+extension ResponseHead {
+    fileprivate var fields: [(name: String, value: String)] { headers.map { (name: $0.name, value: $0.value) } }
 }

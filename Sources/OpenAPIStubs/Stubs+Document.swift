@@ -50,7 +50,8 @@ extension Stubs {
         let contract = document.contract
         let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
         let stub = add(at: place) { call in
-            if let request = SentRequest(call), contract.operation(of: request) != nil { return nil }
+            let request = document.includes(call) ? SentRequest(call) : nil
+            if let request, contract.operation(of: request) != nil { return nil }
             return Mismatch("operation", expected: "one of \(contract.name)", found: "none")
         }
         return stub.named(contract.name).optional().last().answer { call in

@@ -131,6 +131,15 @@ import Testing
         #expect(issues.count == 1)
     }
 
+    @Test func `The trait of a test replaces that of its suite for the same document`() async throws {
+        let test = try #require(Test.current)
+        let inner: DocumentTrait = .document("bookshop.json").allowing(.undocumentedStatus(503))
+        let issues = try await issues(stubs: { $0.on(ShopAPI.self).answer(.status(503)) }) {
+            try await inner.provideScope(for: test, testCase: nil) { _ = try? await ShopBookRequest(id: 7).value() }
+        }
+        #expect(issues.isEmpty)
+    }
+
     @Test func `A call without stubs does not go to the network`() async throws {
         let test = try #require(Test.current)
         let trait: DocumentTrait = .document("bookshop.json")
@@ -138,6 +147,14 @@ import Testing
             let error = await #expect(throws: (any Error).self) { try await ShopBookRequest(id: 7).value() }
             #expect("\(error.map { "\($0)" } ?? "")".contains("outside"))
         }
+    }
+
+    @Test func `Equal findings in the elements of an array are one issue`() async throws {
+        let books = String(repeating: #"{"title": "a", "isbn": "1"},"#, count: 200)
+        let issues = try await issues(stubs: { $0.on(ShopAPI.self).answer(.json("[\(books)5]")) }) {
+            _ = try? await ShopAPI(.get("/books")).value(of: Data.self)
+        }
+        #expect(issues.map { $0.text.contains("#/0/isbn is not in the schema") } == [false, true])
     }
 
     @Test func `A document that is not there fails the test with the places of the search`() async throws {

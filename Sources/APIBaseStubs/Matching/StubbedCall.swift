@@ -29,6 +29,8 @@ public struct StubbedCall: Sendable {
 
     private let secretHeaders: Set<String>
     private let endpointPath: EndpointPath?
+    /// Whether a redirect has led to another origin.
+    package let hasLeftOrigin: Bool
     /// The line of code that started the call, if it is noted.
     package let startPlace: (fileID: String, line: Int)?
     private let caller: (type: any AnyObject.Type, baseURL: URL?)?
@@ -39,7 +41,7 @@ public struct StubbedCall: Sendable {
         caller = exchange.caller.map { ($0.type, $0.baseURL) }
         let call = exchange.caller as? any APICaller
         (account, secretHeaders, endpointPath) = (call?.account, call?.secretHeaders ?? [], call?.endpointPath)
-        startPlace = call?.startPlace
+        (startPlace, hasLeftOrigin) = (call?.startPlace, exchange.hasLeftOrigin)
         coders = exchange.caller?.coders
         let coding = request.value(forHTTPHeaderField: "Content-Encoding") ?? exchange.body.contentEncoding
         let decoded = ContentCodings(coding).content(of: body)

@@ -9,21 +9,32 @@ package final class Contract: Sendable {
     let schemas: Schemas
     let routes: RouteTable
     /// The query items that carry credentials.
-    let credentialItems: Set<String>
+    private let credentialItems: Set<String>
     /// Whether the values of a name are not shown.
     let isSecret: @Sendable (String) -> Bool
     /// Whether they are compared. Those of a recording are not there.
     let comparesSecrets: Bool
     private let parameters = Locked<[Int: [DocumentedParameter]]>([:])
 
-    package init(_ document: Document, isSecret: @escaping @Sendable (String) -> Bool, comparesSecrets: Bool = true) {
+    /// - Throws: ``DocumentError/otherDocument(_:reference:)`` if a path, a parameter, a body or a reply is in another one.
+    package init(
+        _ document: Document,
+        isSecret: @escaping @Sendable (String) -> Bool,
+        comparesSecrets: Bool = true
+    ) throws {
         (self.isSecret, self.comparesSecrets) = (isSecret, comparesSecrets)
         name = document.name
         root = document.root
         schemas = Schemas(document.root, dialect: document.isVersion30 ? .openAPI30 : .openAPI31)
         routes = RouteTable(document)
-        let schemes = document.root["components"]?["securitySchemes"]?.members ?? []
-        credentialItems = Set(schemes.filter { $0.node.text("in") == "query" }.compactMap { $0.node.text("name") })
+        let parts = (root["paths"]?.members ?? []).map(\.node) + routes.operations.flatMap(\.parts)
+        if let reference = parts.lazy.compactMap({ $0.text("$ref") }).first(where: { !$0.hasPrefix("#") }) {
+            throw DocumentError.otherDocument(name, reference: reference)
+        }
+        let schemes = (root["components"]?["securitySchemes"]?.members ?? []).compactMap { [root] in
+            $0.node.resolved(in: root)
+        }
+        credentialItems = Set(schemes.filter { $0.text("in") == "query" }.compactMap { $0.text("name") })
     }
 
     /// The operations in the order of the document.
@@ -36,19 +47,22 @@ package final class Contract: Sendable {
 
     func parameters(of operation: Int) -> [DocumentedParameter] {
         if let known = parameters.withLock({ $0[operation] }) { return known }
-        let read = routes.operations[operation].parameters(in: root)
+        let read = routes.operations[operation].parameters(in: root, schemas)
         parameters.withLock { $0[operation] = read }
         return read
     }
 
-    /// What a request has, or lacks, otherwise than the document says.
+    /// Whether a query item carries a credential, which is not compared.
+    func isCredential(_ name: String) -> Bool { credentialItems.contains(name) || isSecret(name) }
+
+    /// Where a request differs from the document.
     package func findings(in request: SentRequest) -> [ContractFinding] {
         switch routes.match(request) {
         case .operation(let index, let pathParameters):
-            var check = RequestCheck(self, request, operation: index)
-            check.checkParameters(ParameterReader(request, pathParameters: pathParameters, schemas: schemas))
-            check.checkBody()
-            return check.findings
+            var list = FindingList(self, operations[index], status: nil)
+            list.checkParameters(parameters(of: index), ParameterReader(request, pathParameters, schemas))
+            list.checkRequestBody(of: request)
+            return list.findings
         case .otherMethods(let indices):
             let methods = indices.map { routes.operations[$0].method }.unique().formatted
             let path = routes.operations[indices[0]].path
@@ -60,12 +74,12 @@ package final class Contract: Sendable {
         }
     }
 
-    /// What a reply has, or lacks, otherwise than the document says. Nothing for a request of no operation.
+    /// Where a reply differs from the document; nothing for a request of no operation.
     package func findings(in reply: Message, status: Int, to request: SentRequest) -> [ContractFinding] {
         guard case .operation(let index, _) = routes.match(request) else { return [] }
-        var check = ReplyCheck(self, reply, status: status, method: request.method, operation: index)
-        check.run()
-        return check.findings
+        var list = FindingList(self, operations[index], status: status)
+        list.checkReply(reply, to: request.method)
+        return list.findings
     }
 
     private func undocumented(_ request: SentRequest, _ reason: String, _ place: Node) -> ContractFinding {

@@ -1,23 +1,23 @@
 /// A call or a reply that is not as the API's document says.
-public struct ContractFinding: Sendable, Hashable {
+package struct ContractFinding: Sendable, Hashable {
     /// What is not as the document says, without the reason.
-    public let deviation: Deviation
+    package let deviation: Deviation
     /// The operation, such as `GET /books/{id}`; the method and the path of the call if the document has no such
     /// operation.
-    public let operation: String
+    package let operation: String
     /// The status of the reply; `nil` for a finding about the request.
-    public let status: Int?
+    package let status: Int?
     /// What does not fit and why, such as `body #/pages is a string, expected an integer`.
-    public let reason: String
+    package let reason: String
     /// The JSON pointer of what the document says, such as `#/components/schemas/Book/properties/pages/type`.
-    public let pointer: String
+    package let pointer: String
     /// The name of the document's file.
-    public let document: String
+    package let document: String
 }
 
 extension ContractFinding: CustomStringConvertible {
     /// All in one line: the operation, what does not fit, and the place in the document.
-    public var description: String {
+    package var description: String {
         let side = status.map { "reply \($0)" } ?? "request"
         return "\(operation), \(side): \(reason). See \(document) \(pointer)"
     }
@@ -25,7 +25,8 @@ extension ContractFinding: CustomStringConvertible {
 
 /// A way in which a call or a reply can deviate from the API's document.
 public enum Deviation: Sendable, Hashable {
-    /// The document has no such operation: `.undocumentedOperation("POST /token")`, with the path as the call has it.
+    /// The document has no such operation: `.undocumentedOperation("POST /token")`, with the path as the call has it. A
+    /// `*` stands for any segment.
     case undocumentedOperation(String)
     /// A query item that the operation has not, by its name.
     case undocumentedParameter(String)
@@ -57,10 +58,12 @@ extension Deviation {
     /// Whether this is, or stands for, another one.
     package func includes(_ other: Deviation) -> Bool {
         switch (self, other) {
-        case (.body(let pattern), .body(let pointer)), (.unknownMember(let pattern), .unknownMember(let pointer)):
+        case (.body(let pattern), .body(let pointer)), (.unknownMember(let pattern), .unknownMember(let pointer)),
+            (.undocumentedOperation(let pattern), .undocumentedOperation(let pointer)):
             let (parts, others) = (pattern.split(separator: "/"), pointer.split(separator: "/"))
             return parts.count == others.count && zip(parts, others).allSatisfy { $0 == "*" || $0 == $1 }
-        case (.missingHeader(let name), .missingHeader(let other)), (.header(let name), .header(let other)):
+        case (.missingHeader(let name), .missingHeader(let other)), (.header(let name), .header(let other)),
+            (.missingParameter(let name), .missingParameter(let other)), (.parameter(let name), .parameter(let other)):
             return name.lowercased() == other.lowercased()
         default: return self == other
         }

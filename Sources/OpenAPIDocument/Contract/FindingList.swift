@@ -33,8 +33,7 @@ struct FindingList {
         guard !all.contains(where: \.isEmpty) else { return }
         for finding in all.last ?? [] {
             let place = finding.place == "#" ? "" : " \(finding.place)"
-            let name = finding.place == "#" ? parameter.name : finding.lastName
-            guard let message = message(of: finding, name) else { continue }
+            guard let message = message(of: finding, parameter.name) else { continue }
             add(deviation, "\(parameter.description)\(place) \(message)", finding.schema)
         }
     }
@@ -45,14 +44,15 @@ struct FindingList {
         for finding in findings(in: value, schema, isText: isText) {
             let isUnknown = finding.kind == .unknownMember
             let deviation = isUnknown ? Deviation.unknownMember(finding.place) : .body(finding.place)
-            guard let message = message(of: finding, finding.lastName) else { continue }
+            guard let message = message(of: finding) else { continue }
             add(deviation, "body \(finding.place) \(message)", finding.schema)
         }
     }
 
     /// The message without the value of a secret; `nil` if that is not compared.
-    private func message(of finding: SchemaFinding, _ name: String) -> String? {
-        guard contract.isSecret(name) else { return finding.message }
+    private func message(of finding: SchemaFinding, _ name: String = "") -> String? {
+        let names = finding.place.split(separator: "/").map { String($0).unescapedFromPointer }
+        guard (names + [name]).contains(where: contract.isSecret) else { return finding.message }
         return contract.comparesSecrets ? "does not fit" : nil
     }
 
@@ -63,11 +63,13 @@ struct FindingList {
 
     /// The media type of a body, as the document has it; `nil` with a finding if the document has another one.
     mutating func mediaType(of message: Message, in content: Node) -> Node? {
-        let types = content.members.map { (type: MediaType($0.name), node: $0.node) }
+        let types = content.members.map { (type: MediaType($0.name), name: $0.name, node: $0.node) }
         let own = message.mediaType ?? MediaType("")
-        // Of several, the most specific counts.
-        let ranked = [types.filter { $0.type == own }, types.filter { $0.type.isRange && own.isIncluded(in: $0.type) }]
-        if let found = ranked.lazy.compactMap({ $0.max { $0.type.text.count < $1.type.text.count } }).first {
+        // Of several, the most specific counts: one with the same parameters, the same type, then the longest range.
+        let equal = types.filter { $0.type == own }
+        if let found = equal.first(where: { $0.name == message["content-type"] }) ?? equal.first
+            ?? types.filter({ own.isIncluded(in: $0.type) }).max(by: { $0.name.count < $1.name.count })
+        {
             return found.node
         }
         let names = content.members.map(\.name).quoted
@@ -76,23 +78,20 @@ struct FindingList {
         return nil
     }
 
-    /// Compares a body that is there with what the document says of its media type.
-    mutating func checkContent(of message: Message, _ body: [UInt8], in content: Node) {
-        guard let media = mediaType(of: message, in: content), let type = message.mediaType else { return }
-        if type.isJSON {
+    /// Compares a body with what the document says of its media type. Of one that is not known, only that is compared.
+    mutating func checkContent(of message: Message, in content: Node) {
+        if message.body == nil, message.mediaType == nil { return }
+        guard let media = mediaType(of: message, in: content), let type = message.mediaType, let body = message.body
+        else { return }
+        if type.isJSON, !type.isInPieces {
             do {
-                checkBody(try JSONReader.read(Data(body)), media["schema"])
+                checkBody(try JSONReader.read(body), media["schema"])
             } catch {
                 let place = "line \(error.line), column \(error.column)"
                 add(.body("#"), "body is not JSON: \(error.reason) (\(place))", media.pointer)
             }
-        } else if let form = FormBody(message, type, media, contract) {
+        } else if let form = FormBody(message, type, media, contract.schemas) {
             checkBody(form.value, media["schema"], isText: true)
         }
     }
-}
-
-extension SchemaFinding {
-    /// The name of the member that does not fit.
-    fileprivate var lastName: String { String(place.split(separator: "/").last ?? "").unescapedFromPointer }
 }

@@ -2,18 +2,17 @@ import Foundation
 
 /// Reads the parameters of a request as their styles have them (OpenAPI 3.1, section 4.8.12).
 struct ParameterReader {
-    let request: SentRequest
+    private let request: SentRequest
     /// Those in the path, percent-encoded.
-    let pathParameters: [String: String]
-    let schemas: Schemas
+    private let pathParameters: [String: String]
+    private let schemas: Schemas
     private let queryItems: TextTree.Items
-    private let cookies: TextTree.Items
     /// The names of the query items that a parameter has read.
-    private(set) var read: Set<String> = []
+    private var read: Set<String> = []
 
-    init(_ request: SentRequest, pathParameters: [String: String], schemas: Schemas) {
+    init(_ request: SentRequest, _ pathParameters: [String: String], _ schemas: Schemas) {
         (self.request, self.pathParameters, self.schemas) = (request, pathParameters, schemas)
-        (queryItems, cookies) = (request.queryItems, request.cookies)
+        queryItems = request.queryItems
     }
 
     /// The names of the query items that no parameter has read.
@@ -22,45 +21,47 @@ struct ParameterReader {
     /// The values that the parameter may have, of which one has to fit; none if it is absent. Values are texts, but for
     /// those that are JSON.
     mutating func values(of parameter: DocumentedParameter) -> [JSON] {
+        let name = parameter.name
         switch parameter.location {
-        case .path: return pathParameters[parameter.name].map { parameter.values(inText: $0, schemas) } ?? []
-        case .header: return request.message[parameter.name].map { parameter.values(inText: $0, schemas) } ?? []
-        case .cookie:
-            return cookies.first { $0.name == parameter.name }.map { parameter.values(inText: $0.value, schemas) } ?? []
-        case .query: return queryValues(of: parameter)
+        case .path: return pathParameters[name].map(parameter.values) ?? []
+        case .header: return request.message[name].map(parameter.values) ?? []
+        case .cookie: return request.cookies.first { $0.name == name }.map { parameter.values(inText: $0.value) } ?? []
+        case .query where parameter.style == "deepObject":
+            read.formUnion(queryItems.map(\.name).filter { $0 == name || $0.hasPrefix("\(name)[") })
+            let tree = TextTree.value(of: name, in: queryItems.map { ($0.name, $0.value.decoded) })
+            return tree.map { [TextTree.fitted($0, to: parameter.schema, by: schemas)] } ?? []
+        case .query:
+            let own = queryItems.filter { $0.name == name }.map(\.value)
+            if !own.isEmpty { read.insert(name) }
+            guard parameter.explodes, !parameter.isJSON else {
+                return own.isEmpty ? [] : parameter.values(inText: own.joined(separator: ","))
+            }
+            return explodedValues(own.map { .string($0.decoded) }, of: parameter)
         }
     }
 
-    private mutating func queryValues(of parameter: DocumentedParameter) -> [JSON] {
-        let name = parameter.name
-        let own = queryItems.filter { $0.name == name }
-        if !own.isEmpty { read.insert(name) }
-        guard !parameter.isJSON, let schema = parameter.schema else {
-            return own.first.map { parameter.values(inText: $0.value, schemas) } ?? []
-        }
-        if parameter.style == "deepObject" {
-            read.formUnion(queryItems.map(\.name).filter { $0.hasPrefix("\(name)[") })
-            return TextTree.value(of: name, in: queryItems).map { [TextTree.fitted($0, to: schema, by: schemas)] } ?? []
-        }
-        guard parameter.explodes else { return own.first.map { parameter.values(inText: $0.value, schemas) } ?? [] }
-        let outline = schemas.outline(of: schema)
-        let texts = own.map { JSON.string($0.value.decoded) }
+    /// The values of a parameter whose elements or members are items of their own.
+    private mutating func explodedValues(_ texts: [JSON], of parameter: DocumentedParameter) -> [JSON] {
+        let (types, members) = (parameter.outline.types, parameter.outline.members)
         var values: [JSON] = []
-        if outline.types.contains(where: \.isScalar), texts.count == 1 { values.append(texts[0]) }
-        if outline.types.contains(.array), !texts.isEmpty { values.append(.array(texts)) }
-        guard outline.types.contains(.object), !outline.types.isAll else {
+        if texts.count == 1, types.contains(where: \.isScalar) { values.append(texts[0]) }
+        if !texts.isEmpty, types.contains(.array), !types.isAll || texts.count > 1 {
+            values.append(.array(texts == [""] ? [] : texts))
+        }
+        guard parameter.isObject else {
             // Of a scalar that is there twice, no value fits.
             return values.isEmpty && !texts.isEmpty ? [.array(texts)] : values
         }
-        let members = queryItems.filter { item in
-            outline.members[item.name] != nil || outline.allowsOtherMembers && !read.contains(item.name)
+        let items = queryItems.filter { item in
+            members[item.name] != nil || parameter.takesOtherItems && !read.contains(item.name)
         }
-        guard !members.isEmpty else { return values }
-        read.formUnion(members.map(\.name))
-        let groups = members.map(\.name).unique().map { member in
-            let texts = members.filter { $0.name == member }.map { JSON.string($0.value.decoded) }
-            return (member, texts.count == 1 ? texts[0] : .array(texts))
+        read.formUnion(items.map(\.name))
+        let groups = items.grouped(by: \.name).map { name, items in
+            let texts = items.map { JSON.string($0.value.decoded) }
+            return (name, texts.count == 1 ? texts[0] : .array(texts))
         }
-        return values + [TextTree.fitted(.members(groups), to: schema, by: schemas)]
+        // An object without members is sent as nothing.
+        let object = TextTree.fitted(.members(groups), to: parameter.schema, by: schemas)
+        return groups.isEmpty && (!parameter.isRequired || !values.isEmpty) ? values : values + [object]
     }
 }

@@ -2,50 +2,38 @@ import Foundation
 
 extension DocumentedParameter {
     /// The values in one text, as the styles `simple`, `label`, `matrix` and those with separators have them.
-    func values(inText text: String, _ schemas: Schemas) -> [JSON] {
-        if isJSON {
-            let json = text.removingPercentEncoding.flatMap { try? JSONReader.read(Data($0.utf8)) }
-            return [json ?? .string(text)]
+    func values(inText text: String) -> [JSON] {
+        let decode: (String) -> String = { [location] in
+            location == .query ? $0.decoded : location == .header ? $0 : $0.removingPercentEncoding ?? $0
         }
+        if isJSON { return [(try? JSONReader.read(Data(decode(text).utf8))) ?? .string(text)] }
         let rest: Substring
-        var separator: Character = ","
+        var separators = [",", "%2C", "%2c"]
         switch style {
         case "label":
             rest = text.hasPrefix(".") ? text.dropFirst() : text[...]
-            if explodes { separator = "." }
+            if explodes { separators = ["."] }
         case "matrix":
             let pairs = text.split(separator: ";").map { $0.split(separator: "=", maxSplits: 1) }
             let own = pairs.filter { $0.first.map(String.init) == name }.map { $0.count > 1 ? $0[1] : "" }
             rest = explodes && own.isEmpty ? text.dropFirst() : own.joined(separator: ";")[...]
-            if explodes { separator = ";" }
-        case "spaceDelimited":
-            (rest, separator) = (text.replacing("%20", with: " ").replacing("+", with: " ")[...], " ")
-        case "pipeDelimited":
-            (rest, separator) = (text.replacing("%7C", with: "|").replacing("%7c", with: "|")[...], "|")
+            if explodes { separators = [";"] }
+        case "spaceDelimited": (rest, separators) = (text[...], ["%20", "+", " "])
+        case "pipeDelimited": (rest, separators) = (text[...], ["%7C", "%7c", "|"])
         default: rest = text[...]
         }
-        guard let schema = schema else { return [.string(String(rest).decoded)] }
-        let types = schemas.outline(of: schema).types
-        let parts = rest.split(separator: separator, omittingEmptySubsequences: false).map {
-            location == .header ? $0.trimmingCharacters(in: .whitespaces) : String($0)
-        }
-        let isPlus = location == .query || location == .cookie
-        func plain(_ part: String) -> JSON { .string(isPlus ? part.decoded : part.removingPercentEncoding ?? part) }
+        let types = outline.types
         var values: [JSON] = []
-        if types.contains(where: \.isScalar) { values.append(plain(String(rest))) }
-        if types.contains(.array), !types.isAll { values.append(.array(rest.isEmpty ? [] : parts.map(plain))) }
-        if types.contains(.object), !types.isAll {
-            values.append(TextTree.object(parts, explodes: explodes))
+        if types.contains(where: \.isScalar) { values.append(.string(decode(String(rest)))) }
+        guard !types.isAll else { return values }
+        // A separator that is escaped is one as well: clients join elements before they escape.
+        var plain = String(rest)
+        for separator in separators.dropFirst() { plain = plain.replacing(separator, with: separators[0]) }
+        let parts = plain.split(separator: separators[0], omittingEmptySubsequences: false).map {
+            decode($0.trimmingCharacters(in: .whitespaces))
         }
+        if types.contains(.array) { values.append(.array(rest.isEmpty ? [] : parts.map(JSON.string))) }
+        if types.contains(.object) { values.append(TextTree.object(parts, explodes: explodes)) }
         return values
     }
-}
-
-extension Set<JSONType> {
-    /// Whether a schema says nothing of the type.
-    var isAll: Bool { count == JSONType.allCases.count }
-}
-
-extension JSONType {
-    var isScalar: Bool { self != .array && self != .object }
 }

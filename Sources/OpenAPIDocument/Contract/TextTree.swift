@@ -4,18 +4,19 @@ import Foundation
 enum TextTree {
     typealias Items = [(name: String, value: String)]
 
-    /// The value of a name, and of that name with brackets: `filter[price][gte]=5`, `tags[]=a&tags[]=b`.
+    /// The value of a name in decoded items, and of that name with brackets: `filter[price][gte]=5`, `tags[]=a&tags[]=b`.
     static func value(of name: String, in items: Items) -> JSON? {
         var root = Branch()
         for item in items where item.name.hasPrefix("\(name)[") || item.name == name {
             let keys = item.name.dropFirst(name.count).split(separator: "[", omittingEmptySubsequences: false)
                 .dropFirst()
-            root.add(item.value.decoded, at: keys.prefix(40).map { String($0.prefix { $0 != "]" }) }[...])
+            root.add(item.value, at: keys.prefix(40).map { String($0.prefix { $0 != "]" }) }[...])
         }
         return root.isEmpty ? nil : root.json
     }
 
-    /// The value with arrays and objects where a schema wants them: `{"0": "a"}` is an array there, and so is one text.
+    /// The value with arrays and objects where a schema wants them: `{"0": "a"}` is an array there, and so is one text; a
+    /// text of JSON is what it says, since objects in forms are JSON by default (OpenAPI 3.1, section 4.8.14.5).
     static func fitted(_ value: JSON, to schema: Node?, by schemas: Schemas, depth: Int = 0) -> JSON {
         guard let schema, depth < 20 else { return value }
         let outline = schemas.outline(of: schema)
@@ -31,24 +32,26 @@ enum TextTree {
             )
         case .array(let elements) where outline.types.contains(.array):
             return .array(elements.map { fitted($0, to: outline.items, by: schemas, depth: depth + 1) })
-        case .string where isList && !outline.types.contains(.string): return .array([value])
+        case .string(let text) where !outline.types.contains(where: \.isScalar):
+            if let json = try? JSONReader.read(Data(text.utf8)), json.object != nil || json.array != nil {
+                return isList && json.array == nil ? .array([json]) : json
+            }
+            return isList ? .array([value]) : value
         default: return value
         }
     }
 
     /// Names and values in turn, or `name=value`, as an object of texts.
     static func object(_ parts: [String], explodes: Bool) -> JSON {
-        guard !explodes else {
-            return .members(
-                parts.map { part in
-                    let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                    return (String(pair[0]).decoded, .string(pair.count > 1 ? String(pair[1]).decoded : ""))
-                }
-            )
+        guard explodes else {
+            let names = stride(from: 0, to: parts.count, by: 2)
+            return .members(names.map { (parts[$0], .string($0 + 1 < parts.count ? parts[$0 + 1] : "")) })
         }
-        let pairs = stride(from: 0, to: parts.count, by: 2)
         return .members(
-            pairs.map { (parts[$0].decoded, .string($0 + 1 < parts.count ? parts[$0 + 1].decoded : "")) }
+            parts.map { part in
+                let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+                return (pair[0], .string(pair.count > 1 ? pair[1] : ""))
+            }
         )
     }
 

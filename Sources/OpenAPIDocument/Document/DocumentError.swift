@@ -7,6 +7,7 @@ package enum DocumentError: Error, Hashable, LocalizedError {
     case notOpenAPI(String)
     case swagger2(String)
     case version(String, String)
+    case otherDocument(String, reference: String)
 
     /// The reason as a sentence, with the command that helps where there is one.
     package var errorDescription: String? {
@@ -23,6 +24,8 @@ package enum DocumentError: Error, Hashable, LocalizedError {
             \(name) is Swagger 2.0, and only OpenAPI 3.0 and 3.1 are read. Convert it: \
             npx swagger2openapi \(name.quotedForShell) -o \(name.withExtension("openapi.json").quotedForShell)
             """
+        case .otherDocument(let name, let reference):
+            "\(name) needs “\(reference)”, and one document is read. Make one of both: \(Self.bundleHint(name))"
         case .version(let name, let version): "\(name) is OpenAPI \(version), and only 3.0 and 3.1 are read."
         }
     }

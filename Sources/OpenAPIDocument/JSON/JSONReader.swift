@@ -1,3 +1,4 @@
+import Basics
 package import Foundation
 
 /// Reads JSON (RFC 8259) and keeps the order of members.
@@ -18,6 +19,13 @@ package struct JSONReader {
 
     /// Reads a whole text.
     package static func read(_ data: Data) throws(Problem) -> JSON {
+        guard data.isDeep else { return try readHere(data) }
+        let result = try? DeepStack.run { Result { () throws(Problem) in try readHere(data) } }
+        guard let result else { throw Problem(line: 1, column: 1, reason: "it cannot be read") }
+        return try result.get()
+    }
+
+    private static func readHere(_ data: Data) throws(Problem) -> JSON {
         var reader = JSONReader(bytes: Array(data))
         if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.place = 3 }
         let value = try reader.value()
@@ -156,5 +164,18 @@ extension JSONReader.Problem {
     init(_ reason: String, at place: Int, in bytes: [UInt8]) {
         let lines = bytes[..<min(place, bytes.count)].split(separator: 0x0A, omittingEmptySubsequences: false)
         self.init(line: lines.count, column: (lines.last?.count ?? 0) + 1, reason: reason)
+    }
+}
+
+extension Data {
+    /// Whether there may be so many brackets in one another that they need a deep stack. Those in strings count too.
+    fileprivate var isDeep: Bool {
+        var (depth, deepest) = (0, 0)
+        for byte in self {
+            if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { depth += 1 }
+            if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { depth -= 1 }
+            deepest = Swift.max(deepest, depth)
+        }
+        return deepest > 200
     }
 }

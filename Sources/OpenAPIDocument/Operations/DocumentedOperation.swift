@@ -8,6 +8,12 @@ package struct DocumentedOperation: Sendable {
 
     package var id: String? { node.text("operationId") }
     package var route: String { "\(method) \(path)" }
+
+    /// What may be a reference: parameters, the body and the replies.
+    var parts: [Node] {
+        let parameters = [item["parameters"], node["parameters"]].flatMap { $0?.elements ?? [] }
+        return parameters + [node["requestBody"]].compactMap(\.self) + (node["responses"]?.members.map(\.node) ?? [])
+    }
 }
 
 extension Document {
@@ -44,4 +50,13 @@ extension Document {
 extension String {
     /// Whether it is a token (RFC 9110, section 5.6.2), as the names of methods, headers and cookies are.
     package var isToken: Bool { wholeMatch(of: /[!#$%&'*+.^_`|~0-9A-Za-z-]+/) != nil }
+}
+
+extension Node {
+    /// The URL of a server, with its variables by their defaults.
+    package var serverURL: String {
+        (self["variables"]?.members ?? []).reduce(text("url") ?? "") { text, variable in
+            text.replacing("{\(variable.name)}", with: variable.node.json["default"]?.text ?? "")
+        }
+    }
 }

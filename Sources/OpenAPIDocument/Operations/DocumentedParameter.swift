@@ -15,16 +15,20 @@ struct DocumentedParameter: Sendable {
     /// Whether the value is JSON, by the media type of `content`.
     let isJSON: Bool
     let pointer: String
+    /// What the schema allows; anything without one.
+    let outline: SchemaOutline
 
-    init?(_ node: Node, in root: Node) {
+    init?(_ node: Node, _ schemas: Schemas) {
         guard let name = node.text("name"), let location = Location(rawValue: node.text("in") ?? "") else { return nil }
-        self.init(node, name: name, location: location)
+        self.init(node, name: name, location: location, schemas)
     }
 
     /// Reads a header of a reply, whose name stands before it.
-    init(header node: Node, name: String) { self.init(node, name: name, location: .header) }
+    init(header node: Node, name: String, _ schemas: Schemas) {
+        self.init(node, name: name, location: .header, schemas)
+    }
 
-    private init(_ node: Node, name: String, location: Location) {
+    private init(_ node: Node, name: String, location: Location, _ schemas: Schemas) {
         (self.name, self.location, pointer) = (name, location, node.pointer)
         style = node.text("style") ?? (location == .path || location == .header ? "simple" : "form")
         explodes = node.json["explode"]?.bool ?? (style == "form" || style == "deepObject")
@@ -33,6 +37,30 @@ struct DocumentedParameter: Sendable {
         let content = node["content"]?.members.first
         schema = node["schema"] ?? content?.node["schema"]
         isJSON = content.map { MediaType($0.name).isJSON } ?? false
+        outline = schema.map(schemas.outline) ?? SchemaOutline()
+    }
+
+    /// Whether its value can be an object, and the schema says so.
+    var isObject: Bool { outline.types.contains(.object) && (!outline.types.isAll || !outline.members.isEmpty) }
+
+    /// Whether it has query items of any name as its members.
+    var takesOtherItems: Bool {
+        location == .query && explodes && style == "form" && isObject && outline.takesOtherMembers
+    }
+
+    /// Those of the transport, of bodies and of credentials (OpenAPI 3.1, section 4.8.12.1), which are not compared.
+    private static let ownHeaders: Set<String> = [
+        "accept", "content-type", "authorization", "user-agent", "accept-encoding", "content-length",
+        "transfer-encoding", "host", "connection", "expect", "te", "trailer", "upgrade", "cookie",
+    ]
+
+    /// Whether it is compared: not a header of the transport, and not a value that the path has no place for.
+    fileprivate func isCompared(in path: PathTemplate) -> Bool {
+        switch location {
+        case .path: path.parameterNames.contains(name)
+        case .header: !Self.ownHeaders.contains(name.lowercased())
+        case .query, .cookie: true
+        }
     }
 
     /// The parameter in words, such as `query item “limit”`.
@@ -50,25 +78,11 @@ struct DocumentedParameter: Sendable {
 
 extension DocumentedOperation {
     /// The parameters of the path's item and of the operation, which replace the others.
-    func parameters(in root: Node) -> [DocumentedParameter] {
-        var names: [String: Int] = [:]
-        var parameters: [DocumentedParameter] = []
-        for list in [item["parameters"], node["parameters"]] {
-            for element in list?.elements ?? [] {
-                guard let element = element.resolved(in: root), let parameter = DocumentedParameter(element, in: root)
-                else { continue }
-                // Those of bodies and credentials (OpenAPI 3.1, section 4.8.12.1).
-                let isOwn = ["accept", "content-type", "authorization"].contains(parameter.name.lowercased())
-                if parameter.location == .header, isOwn { continue }
-                let key = "\(parameter.location) \(parameter.name)"
-                if let place = names[key] {
-                    parameters[place] = parameter
-                } else {
-                    names[key] = parameters.count
-                    parameters.append(parameter)
-                }
-            }
-        }
-        return parameters
+    func parameters(in root: Node, _ schemas: Schemas) -> [DocumentedParameter] {
+        let template = PathTemplate(path)
+        let nodes = [item["parameters"], node["parameters"]].flatMap { $0?.elements ?? [] }
+        let all = nodes.compactMap { $0.resolved(in: root).flatMap { DocumentedParameter($0, schemas) } }
+        let groups = all.filter { $0.isCompared(in: template) }.grouped { "\($0.location) \($0.name)" }
+        return groups.compactMap(\.elements.last)
     }
 }

@@ -17,8 +17,13 @@ package struct MediaType: Hashable, Sendable {
         text.wholeMatch(of: /[A-Za-z0-9!#$&^_.+*-]+\/[A-Za-z0-9!#$&^_.+*-]+/) != nil
     }
 
-    /// Whether a type or a range of a document includes this type.
-    func isIncluded(in other: MediaType) -> Bool {
-        other.text == text || other.text == "*/*" || other.isRange && text.hasPrefix(other.text.dropLast())
+    /// Whether the body is a sequence of JSON values.
+    var isInPieces: Bool { text.hasSuffix("stream+json") || text.hasSuffix("/json-seq") }
+
+    /// Whether a range of a document, such as `text/*` or `application/*+json`, includes this type.
+    func isIncluded(in range: MediaType) -> Bool {
+        let halves = range.text.split(separator: "*", maxSplits: 1, omittingEmptySubsequences: false)
+        guard halves.count == 2 else { return range.text == text }
+        return range.text == "*/*" || text.hasPrefix(halves[0]) && text.hasSuffix(halves[1])
     }
 }

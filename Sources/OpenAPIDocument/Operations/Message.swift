@@ -14,17 +14,21 @@ package struct SentRequest: Sendable {
 
     /// The names and values of the query, percent-encoded.
     var queryItems: [(name: String, value: String)] {
-        (url.percentEncodedQuery ?? "").split(separator: "&").map(Self.pair)
+        Self.items(url.percentEncodedQuery ?? "", "&")
     }
 
     /// The names and values of the cookies.
     var cookies: [(name: String, value: String)] {
-        (message["cookie"] ?? "").split(separator: ";").map { Self.pair($0.drop { $0 == " " }) }
+        Self.items(message["cookie"] ?? "", ";")
     }
 
-    private static func pair(_ text: Substring) -> (name: String, value: String) {
-        let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return (halves.first.map { String($0).decoded } ?? "", halves.count > 1 ? String(halves[1]) : "")
+    /// Names, decoded, with values that are not.
+    static func items(_ text: String, _ separator: Character) -> [(name: String, value: String)] {
+        text.split(separator: separator).map { item in
+            let halves = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = halves[0].drop { $0 == " " }
+            return (String(name).decoded, halves.count > 1 ? String(halves[1]) : "")
+        }
     }
 }
 

@@ -45,38 +45,51 @@ struct SegmentTemplate: Sendable {
 
     /// The parameters in a segment of a path, percent-encoded as they are there; `nil` if the segment does not match.
     func parameters(in segment: Substring) -> [String: Substring]? {
-        switch pieces.first {
-        case nil: return segment.isEmpty ? [:] : nil
-        case .text(let text) where pieces.count == 1:
-            return segment == text || segment.removingPercentEncoding == text ? [:] : nil
-        case .parameter(let name) where pieces.count == 1: return segment.isEmpty ? nil : [name: segment]
-        default: return Self.parameters(in: segment, pieces[...])
-        }
+        guard rank == 0 else { return Self.parameters(in: segment, pieces) }
+        return segment == text || segment.removingPercentEncoding == text ? [:] : nil
     }
+
+    /// The text of a segment without parameters.
+    private var text: String { if case .text(let text) = pieces.first { text } else { "" } }
 
     /// How much of a segment is as the template has it, from 0 to 1; a parameter counts less than a word.
     func similarity(to segment: Substring) -> Double {
-        guard case .text(let text) = pieces.first, pieces.count == 1 else {
-            return parameters(in: segment) == nil ? 0 : 0.6
-        }
+        guard rank == 0 else { return parameters(in: segment) == nil ? 0 : 0.6 }
         let length = max(text.count, segment.count)
         return length == 0 ? 0 : Double(text.commonPrefix(with: segment).count) / Double(length)
     }
 
-    private static func parameters(in rest: Substring, _ pieces: ArraySlice<PathTemplate.Piece>) -> [String: Substring]?
-    {
-        switch pieces.first {
-        case nil: return rest.isEmpty ? [:] : nil
-        case .text(let text):
-            return rest.hasPrefix(text) ? parameters(in: rest.dropFirst(text.count), pieces.dropFirst()) : nil
-        case .parameter(let name):
-            // The text that follows may also be a part of the value.
-            for end in rest.indices.dropFirst() + [rest.endIndex] where end > rest.startIndex {
-                guard var found = parameters(in: rest[end...], pieces.dropFirst()) else { continue }
+    /// Each value ends where the text after it begins first; the last one before the end of the segment.
+    private static func parameters(
+        in segment: Substring,
+        _ pieces: [PathTemplate.Piece]
+    ) -> [String: Substring]? {
+        var (rest, found) = (segment, [String: Substring]())
+        for (index, piece) in zip(pieces.indices, pieces) {
+            switch piece {
+            case .text(let text):
+                guard rest.hasPrefix(text) else { return nil }
+                rest = rest.dropFirst(text.count)
+            case .parameter(let name):
+                guard let first = rest.indices.first else { return nil }
+                let least = rest.index(after: first)
+                var end = least
+                switch index + 1 < pieces.endIndex ? pieces[index + 1] : nil {
+                case nil: end = rest.endIndex
+                case .parameter: break
+                case .text(let text):
+                    let isLast = index + 2 == pieces.endIndex
+                    let place =
+                        isLast
+                        ? (rest.hasSuffix(text) ? rest.dropLast(text.count).endIndex : nil)
+                        : rest[least...].firstRange(of: text)?.lowerBound
+                    guard let place, place >= least else { return nil }
+                    end = place
+                }
                 found[name] = rest[..<end]
-                return found
+                rest = rest[end...]
             }
-            return nil
         }
+        return rest.isEmpty ? found : nil
     }
 }

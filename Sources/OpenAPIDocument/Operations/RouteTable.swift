@@ -40,8 +40,10 @@ struct RouteTable: Sendable {
             }
         }
         let places = [document.root] + operations.flatMap { [$0.item, $0.node] }
-        let servers = places.flatMap { $0["servers"]?.elements ?? [] }.compactMap { $0.text("url") }
-        bases = Set(servers.map(Self.base)).sorted { ($1.count, "\($0)") < ($0.count, "\($1)") }
+        let servers = places.flatMap { $0["servers"]?.elements ?? [] }
+        bases = Set(servers.flatMap { [$0.text("url") ?? "", $0.serverURL] }.map(Self.base)).sorted {
+            ($1.count, "\($0)") < ($0.count, "\($1)")
+        }
     }
 
     /// Finds the operation of a request. A host that the document does not name is no difference: tests and stages have
@@ -49,9 +51,11 @@ struct RouteTable: Sendable {
     func match(_ request: SentRequest) -> Match {
         let path = Self.segments(request.url.percentEncodedPath[...])
         let below = request.pathBelowBase.map { [Self.segments($0[...])] } ?? []
-        let rests = bases.filter { Self.begins(path, with: $0) }.map { Array(path.dropFirst($0.count)) }
+        let rests = bases.filter { Self.begins(path, with: $0) }.map { base in
+            path.count == base.count ? [""] : Array(path.dropFirst(base.count))
+        }
         var others: [Int] = []
-        for candidate in rests + below + [path] {
+        for candidate in below + rests + [path] {
             for route in routes[candidate.count] ?? [] {
                 guard let parameters = Self.parameters(of: route, in: candidate), route.fits(request) else { continue }
                 let method = operations[route.index].method
@@ -67,7 +71,7 @@ struct RouteTable: Sendable {
                 return .operation(index, parameters: parameters)
             }
         }
-        return others.isEmpty ? .none(nearest: nearest(to: (rests + below + [path])[0])) : .otherMethods(others)
+        return others.isEmpty ? .none(nearest: nearest(to: (below + rests + [path])[0])) : .otherMethods(others)
     }
 
     private static func parameters(of route: Route, in path: [Substring]) -> [String: String]? {

@@ -12,12 +12,8 @@ package struct SampleGap: Error, Sendable {
 extension Contract {
     /// The URLs of the servers that the document names whole, with the defaults of their variables.
     package var servers: [URL] {
-        (root["servers"]?.elements ?? []).compactMap { server in
-            var text = server.text("url") ?? ""
-            for (name, variable) in server["variables"]?.members ?? [] {
-                text = text.replacing("{\(name)}", with: variable.json["default"]?.text ?? "")
-            }
-            return text.contains("{") ? nil : URL(string: text).flatMap { $0.host == nil ? nil : $0 }
+        (root["servers"]?.elements ?? []).map(\.serverURL).compactMap { text in
+            text.contains("{") ? nil : URL(string: text).flatMap { $0.host == nil ? nil : $0 }
         }
     }
 
@@ -51,7 +47,7 @@ extension Contract {
         var path = operation.path
         var query: [URLQueryItem] = []
         var headers: [String: String] = [:]
-        for parameter in operation.parameters(in: root) where parameter.isRequired {
+        for parameter in operation.parameters(in: root, schemas) where parameter.isRequired {
             guard let text = parameter.shownText(in: root) else {
                 throw SampleGap(reason: "not sent, since the document shows no \(parameter.description)")
             }

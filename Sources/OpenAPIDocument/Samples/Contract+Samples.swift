@@ -17,9 +17,8 @@ extension Contract {
             return nil
         }
         let successes = replies.filter { $0.name.hasPrefix("2") }.sorted { $0.name < $1.name }
-        guard let (name, node) = successes.first ?? replies.first(where: { $0.name == "default" }),
-            let reply = node.resolved(in: root)
-        else { return nil }
+        let others = replies.filter { $0.name == "default" } + replies.filter { !$0.name.hasPrefix("x-") }
+        guard let (name, node) = (successes + others).first, let reply = node.resolved(in: root) else { return nil }
         var headers: [(name: String, value: String)] = []
         for (name, node) in reply["headers"]?.members ?? [] {
             guard let node = node.resolved(in: root), node.flag("required"), let schema = node["schema"] else {
@@ -28,7 +27,7 @@ extension Contract {
             headers.append((name, sample(node, schema, .reply).text ?? ""))
         }
         let content = reply["content"]?.members ?? []
-        let status = Int(name) ?? 200
+        let status = Int(name) ?? name.first?.wholeNumberValue.map { $0 * 100 } ?? 200
         guard let (type, media) = content.first(where: { MediaType($0.name).isJSON }) ?? content.first else {
             return SampleReply(status: status, headers: headers, body: Data())
         }

@@ -97,7 +97,12 @@ extension Checker {
         return describers.filter { !isOpen[$0.key] }.sorted { $0.key < $1.key }.flatMap { place, schema in
             tree.children(of: place).filter { !isKnown[$0] }.map { child in
                 let (place, schema) = (tree.pointer(to: child), schemas[schema].pointer)
-                return SchemaFinding(kind: .unknownMember, place: place, schema: schema, message: "is unknown")
+                return SchemaFinding(
+                    kind: .unknownMember,
+                    place: place,
+                    schema: schema,
+                    message: "is not in the schema"
+                )
             }
         }
     }

@@ -101,6 +101,7 @@ struct Checker {
     private mutating func perform(_ check: Check, of schema: Int, at place: Int, _ logStart: Int) -> Bool {
         switch check {
         case .nothing: add(.other("is not allowed"), "", of: schema, at: place)
+        case .unread: log.append(.open(place))
         case .types(let types):
             if tree.values[place].isOne(of: types, isText: settings.isText) { return true }
             add(.type(types), "type", of: schema, at: place)

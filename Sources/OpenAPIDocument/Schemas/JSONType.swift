@@ -69,3 +69,12 @@ extension JSON {
         }
     }
 }
+
+extension Set<JSONType> {
+    /// Whether a schema says nothing of the type.
+    var isAll: Bool { count == JSONType.allCases.count }
+}
+
+extension JSONType {
+    var isScalar: Bool { self != .array && self != .object }
+}

@@ -50,7 +50,12 @@ struct Pattern: Sendable {
                     result += "\\x"
                 } else {
                     result += classes[escaped] ?? "\\\(escaped)"
+                    // After a class, it begins no range, and Foundation would take away what follows.
+                    if isInClass, classes[escaped] != nil, rest.first == "-" { result += "\\" }
                 }
+            case "-"
+            where isInClass && rest.hasPrefix("\\") && rest.dropFirst().first.map { classes[$0] != nil } == true:
+                result += "\\-"
             case "[" where !isInClass:
                 isInClass = true
                 result += "["

@@ -3,39 +3,50 @@ package struct SchemaOutline: Sendable {
     package var types = Set(JSONType.allCases)
     /// The schemas of members with a name.
     package var members: [String: Node] = [:]
-    package var allowsOtherMembers = true
+    /// Whether the schema says that there may be members of other names, and not only lets them be.
+    package var takesOtherMembers = false
     /// The schema of elements.
     package var items: Node?
 }
 
 extension SchemaTable {
-    /// What a schema and all that it is made of allow. Of variants, what any of them does.
+    /// What a schema allows with all that it is made of. Of variants, what any of them allows.
     mutating func outline(of schema: Node) -> SchemaOutline {
-        var seen: Set<String> = []
-        return outline(of: schema, seen: &seen)
+        var known: [String: SchemaOutline] = [:]
+        var result = outline(of: schema, &known, depth: 0)
+        result.takesOtherMembers = result.takesOtherMembers || result.members.isEmpty
+        return result
     }
 
-    private mutating func outline(of node: Node, seen: inout Set<String>) -> SchemaOutline {
+    private mutating func outline(
+        of node: Node,
+        _ known: inout [String: SchemaOutline],
+        depth: Int
+    ) -> SchemaOutline {
+        // Of one that is part of itself, or of too many others, nothing is known.
+        if let outline = known[node.pointer] { return outline }
         var result = SchemaOutline()
-        // Not for one that is part of itself, or of too many others.
-        guard seen.count < 40, seen.insert(node.pointer).inserted else { return result }
-        defer { seen.remove(node.pointer) }
+        known[node.pointer] = result
+        guard depth < 40 else { return result }
+        defer { known[node.pointer] = result }
         var parts: [SchemaOutline] = []
         if let target = node.text("$ref").flatMap({ references.target(of: $0, from: node.pointer) }) {
-            parts.append(outline(of: target, seen: &seen))
+            parts.append(outline(of: target, &known, depth: depth + 1))
         }
         if dialect != .openAPI30 || node.text("$ref") == nil {
             parts.append(own(node))
-            for part in node["allOf"]?.elements ?? [] { parts.append(outline(of: part, seen: &seen)) }
+            for part in node["allOf"]?.elements ?? [] {
+                parts.append(outline(of: part, &known, depth: depth + 1))
+            }
             for keyword in ["anyOf", "oneOf"] {
                 guard let variants = node[keyword]?.elements, !variants.isEmpty else { continue }
-                parts.append(Self.union(variants.map { outline(of: $0, seen: &seen) }))
+                parts.append(Self.union(variants.map { outline(of: $0, &known, depth: depth + 1) }))
             }
         }
         for part in parts {
             result.types.formIntersection(part.types)
             result.members.merge(part.members) { first, _ in first }
-            result.allowsOtherMembers = result.allowsOtherMembers && part.allowsOtherMembers
+            result.takesOtherMembers = result.takesOtherMembers || part.takesOtherMembers
             result.items = result.items ?? part.items
         }
         if dialect != .jsonSchema, node.flag("nullable") { result.types.insert(.null) }
@@ -50,17 +61,18 @@ extension SchemaTable {
             if types.contains(.number) { own.types.insert(.integer) }
         }
         for (name, member) in node["properties"]?.members ?? [] { own.members[name] = member }
-        own.allowsOtherMembers = node["additionalProperties"]?.json != .bool(false)
+        let other = node["additionalProperties"]?.json
+        own.takesOtherMembers = other.map { $0 != .bool(false) } ?? false
         own.items = node["items"]
         return own
     }
 
     private static func union(_ variants: [SchemaOutline]) -> SchemaOutline {
-        var result = SchemaOutline(types: [], allowsOtherMembers: false)
+        var result = SchemaOutline(types: [])
         for variant in variants {
             result.types.formUnion(variant.types)
             result.members.merge(variant.members) { first, _ in first }
-            result.allowsOtherMembers = result.allowsOtherMembers || variant.allowsOtherMembers
+            result.takesOtherMembers = result.takesOtherMembers || variant.takesOtherMembers
             result.items = result.items ?? variant.items
         }
         return result

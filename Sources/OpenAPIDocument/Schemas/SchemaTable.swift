@@ -1,7 +1,7 @@
 /// The schemas of a document that have been compiled. A schema's number is its index.
 struct SchemaTable: Sendable {
-    /// The first accepts everything.
-    private(set) var schemas = [CompiledSchema(pointer: "")]
+    /// The first accepts everything, and so does the second, which stands for what is not read.
+    private(set) var schemas = [CompiledSchema(pointer: ""), CompiledSchema(pointer: "", checks: [.unread])]
     /// Whether one of them has `unevaluatedItems` or `unevaluatedProperties`.
     var hasUnevaluated = false
     let dialect: Dialect
@@ -42,7 +42,7 @@ struct SchemaTable: Sendable {
 
     /// The number of the schema that a reference leads to; that which accepts everything if there is none.
     mutating func number(of reference: String, from node: Node) -> Int {
-        references.target(of: reference, from: node.pointer).map { number(of: $0) } ?? 0
+        references.target(of: reference, from: node.pointer).map { number(of: $0) } ?? 1
     }
 
     /// The numbers of the schemas in an array.

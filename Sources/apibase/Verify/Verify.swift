@@ -25,7 +25,7 @@ struct Verify: Job {
             let isRecording = source != .live
             contract = try DeepStack.run { [document] in
                 let secrets = SecretNames.ofMessages
-                return Contract(
+                return try Contract(
                     try Document(try Data(contentsOf: document), name: document.lastPathComponent),
                     isSecret: { secrets.hasField($0) || secrets.hasHeader($0) || secrets.hasQueryName($0) },
                     comparesSecrets: !isRecording
@@ -62,7 +62,9 @@ struct Verify: Job {
             throw UsageError.badValue("--base", base?.absoluteString ?? "", "a URL of its calls")
         }
         for (url, entry) in own.isEmpty ? calls : own {
-            report.add(SentRequest(entry.request, url, below: base), entry.response)
+            // Browsers ask before calls to another origin.
+            let isPreflight = entry.request.headers.contains { $0.name.lowercased() == "access-control-request-method" }
+            if !isPreflight { report.add(SentRequest(entry.request, url, below: base), entry.response) }
         }
     }
 }
@@ -80,14 +82,15 @@ extension URL {
 
 extension SentRequest {
     fileprivate init(_ request: HAR.Request, _ url: URLComponents, below base: URL?) {
-        let hasBody = request.postData != nil || request.bodySize > 0
+        // Of a form with files, some browsers have only the fields.
+        let isKnown = request.postData.map { $0.text != nil || !$0.mimeType.hasPrefix("multipart/") }
         self.init(
             method: request.method.uppercased(),
             url: url,
             pathBelowBase: base.flatMap { $0.pathBelow(url) },
             message: Message(
                 headers: request.headers.map { (name: $0.name, value: $0.value) },
-                body: hasBody ? request.postData?.data : Data()
+                body: isKnown ?? (request.bodySize <= 0) ? request.postData?.data ?? Data() : nil
             )
         )
     }

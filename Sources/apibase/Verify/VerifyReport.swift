@@ -16,9 +16,9 @@ struct VerifyReport {
     init(_ contract: Contract) { self.contract = contract }
 
     mutating func add(_ request: SentRequest, _ response: HAR.Response) {
-        let isWhole = response.content.size <= 0 || response.content.data != nil
+        let isKnown = response.content.size <= 0 || response.content.text != nil
         let headers = response.headers.map { (name: $0.name, value: $0.value) }
-        add(request, response.status, Message(headers: headers, body: isWhole ? response.content.data ?? Data() : nil))
+        add(request, response.status, Message(headers: headers, body: isKnown ? response.content.data : nil))
     }
 
     /// Compares a call. The status 0 is that of a call without a reply.
@@ -51,8 +51,9 @@ struct VerifyReport {
         }
         let lines = findings.map { finding, count in count == 1 ? "\(finding)" : "\(finding) (\(count) times)" }
         let seen = Set(routes).intersection(statuses.keys).count
-        let summary =
-            "\(callCount) calls compared, \(seen) of \(routes.count) operations called; \(findings.count) findings."
+        let calls = callCount == 1 ? "1 call" : "\(callCount) calls"
+        let found = findings.count == 1 ? "1 finding" : "\(findings.count) findings"
+        let summary = "\(calls) compared, \(seen) of \(routes.count) operations called; \(found)."
         return lines + (lines.isEmpty ? [] : [""]) + table + ["", summary]
     }
 }

@@ -11,7 +11,7 @@ import Testing
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let file = tests.appendingPathComponent("JSONPlaceholderTests/openapi.json")
-        contract = Contract(try Document(Data(contentsOf: file), name: "openapi.json"), isSecret: { _ in false })
+        contract = try Contract(Document(Data(contentsOf: file), name: "openapi.json"), isSecret: { _ in false })
     }
 
     /// A request of each operation, with a body if it has one.

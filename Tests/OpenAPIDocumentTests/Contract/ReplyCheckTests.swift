@@ -65,6 +65,23 @@ import Testing
         #expect(try deviations(["X-Count": "many"]) == [.header("X-Count")])
     }
 
+    @Test(arguments: [204, 205, 302, 304, 404])
+    func `A reply that has no body may lack the documented one`(status: Int) throws {
+        let contract = try Self.contract(#"{"200": \#(Self.book), "204": \#(Self.book), "default": \#(Self.book)}"#)
+        #expect(try contract.findings("GET /x", status: status) == [])
+        #expect(try Self.contract(#"{"200": {}}"#).findings("GET /x", status: 304) == [])
+    }
+
+    @Test func `Of a body that is not known, the media type is compared`() throws {
+        let contract = try Self.contract(#"{"200": \#(Self.book)}"#)
+        func deviations(_ type: String) throws -> [Deviation] {
+            let reply = Message(headers: [(name: "Content-Type", value: type)], body: nil)
+            return contract.findings(in: reply, status: 200, to: try SentRequest("GET /x")).map(\.deviation)
+        }
+        #expect(try deviations("application/json") == [])
+        #expect(try deviations("text/html") == [.undocumentedMediaType("text/html")])
+    }
+
     @Test func `A reply to HEAD, and one to no operation, has no findings in its body`() throws {
         let contract = try Self.contract(#"{"200": \#(Self.book)}"#)
         #expect(try contract.findings("HEAD /x", status: 200) == [])
@@ -74,6 +91,7 @@ import Testing
     @Test(arguments: [
         (Deviation.body("#/*/price"), Deviation.body("#/0/price"), true), (.body("#/price"), .body("#/0/price"), false),
         (.unknownMember("#/a/*"), .unknownMember("#/a/b"), true), (.unknownMember("#/a"), .body("#/a"), false),
+        (.undocumentedOperation("GET /users/*"), .undocumentedOperation("GET /users/7"), true),
         (.header("X-Count"), .header("x-count"), true), (.undocumentedStatus(503), .undocumentedStatus(503), true),
         (.undocumentedStatus(503), .undocumentedStatus(500), false),
     ])

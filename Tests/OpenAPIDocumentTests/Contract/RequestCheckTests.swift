@@ -30,6 +30,11 @@ import Testing
             ("query", integers, #", "style": "deepObject""#, "?p[]=1&p[]=2", "?p[]=b"),
             ("query", integers, #", "style": "deepObject""#, "?p[0]=1&p[1]=2", "?p[0]=1&p[1]=b"),
             ("query", object, #", "style": "deepObject""#, "?p[a]=1&p[b]=x", "?p[a]=x"),
+            ("query", integers, #", "explode": false"#, "?p=1%2C2", "?p=1%2Cb"),
+            ("query", integers, #", "explode": false"#, "?p=1", "?p=1&p=b"),
+            ("query", #"{"properties": {"a": {"type": "integer"}}}"#, "", "?a=1", "?a=x"),
+            ("query", object, #", "required": true"#, "", "?b=x&a=y"),
+            ("query", #"{"enum": ["a"]}"#, "", "?p=a", "?p=c"),
             ("query", object, "", "?a=1&b=x", "?a=x"),
             ("query", object, #", "explode": false"#, "?p=a,1,b,x", "?p=a,x"),
             ("query", #"{"type": ["integer", "null"]}"#, "", "?p=null", "?p=none"),
@@ -108,6 +113,30 @@ import Testing
         #expect(try contract.findings("GET /x?f=5").map(\.deviation) == [.parameter("f")])
     }
 
+    @Test func `Items of two objects go to the one that names them, and others are not documented`() throws {
+        let parameters = """
+            [{"name": "page", "in": "query", "required": true, "schema": {"type": "object", "properties": {
+            "size": {"type": "integer"}}}}, {"name": "filter", "in": "query", "schema": {"type": "object",
+            "properties": {"author": {"type": "string"}}}}]
+            """
+        let contract = try Self.contract(parameters: parameters)
+        #expect(try contract.findings("POST /x?size=5&author=a&key=secret") == [])
+        #expect(try contract.findings("POST /x") == [])
+        #expect(try contract.findings("POST /x?other=1").map(\.deviation) == [.undocumentedParameter("other")])
+        #expect(try contract.findings("POST /x?size=a").map(\.deviation) == [.parameter("page")])
+    }
+
+    @Test(arguments: ["User-Agent", "Content-Length", "Authorization", "password"])
+    func `Headers of the transport and of credentials are not required`(name: String) throws {
+        let parameter = #"[{"name": "\#(name)", "in": "header", "required": true, "schema": {"type": "string"}}]"#
+        #expect(try Self.contract(parameters: parameter).findings("POST /x") == [])
+    }
+
+    @Test func `A path parameter without a place in the path is left out`() throws {
+        let contract = try Self.contract(parameters: Self.parameter("path", #"{"type": "integer"}"#))
+        #expect(try contract.findings("POST /x") == [])
+    }
+
     // MARK: Bodies
 
     private static func body(_ type: String, _ schema: String, _ more: String = "") -> String {
@@ -135,6 +164,7 @@ import Testing
     @Test(arguments: [
         ("application/json", "application/json"), ("application/*", "application/json"), ("*/*", "application/json"),
         ("application/vnd.api+json", "application/vnd.api+json"), ("Application/JSON", "application/json"),
+        ("application/*+json", "application/vnd.api+json"),
     ])
     func `Ranges of media types include others`(documented: String, sent: String) throws {
         let contract = try Self.contract(more: Self.body(documented, Self.object))
@@ -191,6 +221,51 @@ import Testing
                 .body("#/file"), .unknownMember("#/other"),
             ]
         )
+    }
+
+    @Test func `A part of JSON is what it says, also as a file, and each of several`() throws {
+        let element = #"{"type": "object", "properties": {"a": {"type": "integer"}}}"#
+        let schema =
+            #"{"type": "object", "properties": {"o": \#(element), "l": {"type": "array", "items": \#(element)}}}"#
+        let contract = try Self.contract(more: Self.body("multipart/form-data", schema))
+        func deviations(_ parts: (String, String)...) throws -> [Deviation] {
+            let lines = parts.map { "--B\r\nContent-Disposition: form-data; \($0)\r\n\r\n\($1)\r\n" }
+            let type = "multipart/form-data; boundary=B"
+            return try contract.findings("POST /x", type: type, body: lines.joined() + "--B--\r\n").map(\.deviation)
+        }
+        let blob = "name=\"o\"; filename=\"blob\"\r\nContent-Type: application/json"
+        #expect(try deviations(("name=o", #"{"a": 1}"#), ("name=l", #"{"a": 1}"#)) == [])
+        #expect(try deviations((blob, #"{"a": 1}"#), ("name=l", #"{"a": 1}"#), ("name=l", #"{"a": 2}"#)) == [])
+        #expect(
+            try deviations((blob, #"{"a": true}"#), ("name=l", #"{"b": 1}"#)) == [
+                .body("#/o/a"), .unknownMember("#/l/0/b"),
+            ]
+        )
+    }
+
+    @Test func `Of media types that differ in parameters, the one that is sent counts`() throws {
+        let types = [1, 2].map { #""application/json; v=\#($0)": {"schema": {"const": \#($0)}}"# }.joined(
+            separator: ","
+        )
+        let contract = try Self.contract(more: #", "requestBody": {"content": {\#(types)}}"#)
+        #expect(try contract.findings("POST /x", type: "application/json; v=2", body: "2") == [])
+        #expect(try contract.findings("POST /x", type: "application/json; v=2", body: "1").count == 1)
+    }
+
+    @Test(arguments: [#"{"password": ["canary"]}"#, #"{"password": {"value": "canary"}}"#])
+    func `The values within a secret are not in a finding`(body: String) throws {
+        let schema =
+            #"{"properties": {"password": {"items": {"maxLength": 3}, "properties": {"value": {"maxLength": 3}}}}}"#
+        let contract = try Self.contract(more: Self.body("application/json", schema))
+        let findings = try contract.findings("POST /x", type: "application/json", body: body)
+        #expect(findings.count == 1 && !"\(findings)".contains("canary"))
+    }
+
+    @Test func `A body of thousands of brackets is read on a deep stack`() throws {
+        let contract = try Self.contract(more: Self.body("application/json", "{}"))
+        let body = String(repeating: "[", count: 3_900) + String(repeating: "]", count: 3_900)
+        let findings = try contract.findings("POST /x", type: "application/json", body: body)
+        #expect(findings == [])
     }
 
     @Test func `The value of a secret is not in a finding`() throws {

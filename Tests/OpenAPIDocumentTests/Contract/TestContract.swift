@@ -9,7 +9,7 @@ extension Contract {
             {"openapi": "3.1.0", "servers": [{"url": "https://api.example.com/v1"}], "paths": \(paths),
             "components": {"schemas": \(schemas)\(others)}}
             """
-        return Contract(try Document(Data(text.utf8), name: "api.json"), isSecret: { $0 == "password" })
+        return try Contract(Document(Data(text.utf8), name: "api.json"), isSecret: { $0 == "password" })
     }
 
     /// The findings in a request such as `GET /books?limit=5`.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import OpenAPIDocument
@@ -57,6 +58,51 @@ import Testing
             #expect(try contract.operation(of: SentRequest("GET \(path)")) != nil, "\(path)")
         }
         #expect(try contract.operation(of: SentRequest("GET http://h/up/x")) == nil)
+    }
+
+    @Test(arguments: [
+        ("https://h.example/graphql", "/", "http://h/graphql"),
+        ("https://h.example/{base}", "/books", "http://h/v1/api/books"),
+        ("https://h.example/{base}", "/books", "http://h/other/books"),
+    ])
+    func `The path of a server may be all of the path, or a variable of several segments`(
+        server: String,
+        path: String,
+        url: String
+    ) throws {
+        let servers = #"[{"url": "\#(server)", "variables": {"base": {"default": "v1/api"}}}]"#
+        let contract = try Contract.of(paths: #"{"\#(path)": {"servers": \#(servers), "get": {}}}"#)
+        #expect(try contract.operation(of: SentRequest("GET \(url)")) != nil)
+    }
+
+    @Test(arguments: [
+        ("/{a}-{b}.{c}", "/1-2-3.4.json", true), ("/{a}{b}.z", "/12.z", true), ("/{a}{b}.z", "/1.z", false),
+        ("/x{a}y", "/xy", false), ("/x{a}y", "/x1y", true), ("/{a}.json", "/a.json.json", true),
+        ("/" + (0..<20).map { "{a\($0)}-" }.joined() + "z", "/" + String(repeating: "-", count: 4_000), false),
+    ])
+    func `A segment of several parameters is matched in time`(template: String, path: String, fits: Bool) throws {
+        let contract = try Contract.of(paths: #"{"\#(template)": {"get": {}}}"#)
+        #expect(try (contract.operation(of: SentRequest("GET \(path)")) != nil) == fits)
+    }
+
+    @Test(arguments: [
+        #"{"/x": {"$ref": "paths.json#/x"}}"#, #"{"/x": {"get": {"parameters": [{"$ref": "common.json#/p"}]}}}"#,
+        #"{"/x": {"get": {"responses": {"200": {"$ref": "common.json#/r"}}}}}"#,
+    ])
+    func `A document that needs another one is refused with the command that joins them`(paths: String) {
+        let error = #expect(throws: DocumentError.self) { try Contract.of(paths: paths) }
+        #expect(error?.localizedDescription.contains("npx @redocly/cli bundle") == true)
+    }
+
+    @Test func `A schema of another document accepts any value and any members`() throws {
+        let schema = #"{"allOf": [{"$ref": "common.json#/Base"}, {"properties": {"a": {"type": "integer"}}}]}"#
+        let body = #"{"requestBody": {"content": {"application/json": {"schema": \#(schema)}}}}"#
+        let contract = try Contract.of(paths: #"{"/x": {"post": \#(body)}}"#)
+        func deviations(_ text: String) throws -> [Deviation] {
+            try contract.findings("POST /x", type: "application/json", body: text).map(\.deviation)
+        }
+        #expect(try deviations(#"{"a": 1, "b": 2}"#) == [])
+        #expect(try deviations(#"{"a": "1", "b": 2}"#) == [.body("#/a")])
     }
 
     @Test func `The path below the base URL of the class counts where no server has it`() throws {

@@ -13,15 +13,20 @@ import Testing
         ),
         (
             #"{"allOf": [{"type": "object", "properties": {"a": {}}}, {"properties": {"b": {}}}]}"#, [.object],
-            ["a", "b"], true
+            ["a", "b"], false
         ),
         (
             #"{"oneOf": [{"type": "string"}, {"type": "object", "properties": {"a": {}}}]}"#, [.string, .object], ["a"],
-            true
+            false
         ),
         (
             #"{"anyOf": [{"additionalProperties": false, "type": "object"}], "properties": {"b": {}}}"#, [.object],
             ["b"], false
+        ),
+        (#"{"type": "object"}"#, [.object], [], true),
+        (
+            #"{"allOf": [{"type": "object"}, {"properties": {"a": {}}, "additionalProperties": {"type": "string"}}]}"#,
+            [.object], ["a"], true
         ),
     ]
 
@@ -30,13 +35,13 @@ import Testing
         schema: String,
         types: Set<JSONType>,
         members: Set<String>,
-        allowsOthers: Bool
+        takesOthers: Bool
     ) throws {
         let test = try SchemaCase(schema, .openAPI31)
         let outline = test.schemas.outline(of: test.root)
         #expect(outline.types == types)
         #expect(Set(outline.members.keys) == members)
-        #expect(outline.allowsOtherMembers == allowsOthers)
+        #expect(outline.takesOtherMembers == takesOthers)
     }
 
     @Test func `An outline has the schema of elements`() throws {

@@ -47,7 +47,7 @@ import Testing
     {
         let findings = try SchemaCase(schema, .openAPI31).findings(value)
         #expect(findings.map(\.place) == places)
-        #expect(findings.allSatisfy { $0.kind == .unknownMember && $0.message == "is unknown" })
+        #expect(findings.allSatisfy { $0.kind == .unknownMember && $0.message == "is not in the schema" })
         #expect(try SchemaCase(schema, .jsonSchema).findings(value) == [])
     }
 

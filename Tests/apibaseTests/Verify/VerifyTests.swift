@@ -62,7 +62,7 @@ import Testing
         let place = "See api.json #/paths/~1books/get"
         #expect(
             outcome.lines.prefix(5) == [
-                "GET /books, request: query item “p” is not documented; expected some of “q”. \(place)/parameters (2 times)",
+                "GET /books, request: query item “p” is not documented; the operation has “q”. \(place)/parameters (2 times)",
                 "GET /books, reply 200: body #/0 is a string, expected an integer. "
                     + "\(place)/responses/200/content/application~1json/schema/items/type (2 times)",
                 "PUT /v1/books, request: /books has GET and POST, not PUT. See api.json #/paths/~1books",
@@ -81,7 +81,7 @@ import Testing
             ("GET http://localhost:8080/stage/books", 200, "[1]"), ("GET http://localhost:8080/other", 200, ""),
         ]
         let outcome = try await verify(calls, "--base", "http://localhost:8080/stage")
-        #expect(outcome.code == 0 && outcome.lines.last?.hasPrefix("1 calls compared, 1 of 3") == true, "\(outcome)")
+        #expect(outcome.code == 0 && outcome.lines.last?.hasPrefix("1 call compared, 1 of 3") == true, "\(outcome)")
         #expect(try await verify(calls, "--base", "http://localhost:9").code == 2)
     }
 

@@ -1,0 +1,41 @@
+/// What a request has other than the document says.
+extension FindingList {
+    mutating func checkParameters(_ parameters: [DocumentedParameter], _ reader: ParameterReader) {
+        var reader = reader
+        // Those that take query items of any name come last.
+        for parameter in parameters.filter({ !$0.takesOtherItems }) + parameters.filter(\.takesOtherItems) {
+            let values = reader.values(of: parameter)
+            if !values.isEmpty {
+                checkValue(values, of: parameter, as: .parameter(parameter.name))
+            } else if parameter.isRequired, !contract.isSecret(parameter.name) {
+                add(.missingParameter(parameter.name), "\(parameter.description) is missing", parameter.pointer)
+            }
+        }
+        let fixed = operation.path.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+        let known = Set(fixed.split(separator: "&").map { String($0.prefix { $0 != "=" }) })
+        for name in reader.unread.unique() where !known.contains(name) && !contract.isCredential(name) {
+            let names = parameters.filter { $0.location == .query }.map(\.name)
+            let hint = names.isEmpty ? "the operation has none" : "the operation has \(names.quoted)"
+            let reason = "query item “\(name)” is not documented; \(hint)"
+            add(.undocumentedParameter(name), reason, pointer("parameters"))
+        }
+    }
+
+    mutating func checkRequestBody(of request: SentRequest) {
+        let node = operation.node["requestBody"]
+        guard let declared = node?.resolved(in: contract.root) else {
+            if request.message.body?.isEmpty == false, node == nil {
+                add(.undocumentedBody, "the operation has no body, and the request has one", pointer("requestBody"))
+            }
+            return
+        }
+        if request.message.body?.isEmpty == true {
+            if declared.flag("required") { add(.missingBody, "the body is missing", declared.pointer) }
+        } else if let content = declared["content"], !content.members.isEmpty {
+            checkContent(of: request.message, in: content)
+        }
+    }
+
+    /// The place of a field of the operation, or of the operation if it has no such field.
+    private func pointer(_ field: String) -> String { (operation.node[field] ?? operation.node).pointer }
+}
