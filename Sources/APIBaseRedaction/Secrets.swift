@@ -50,10 +50,11 @@ package struct Secrets: Sendable {
 
     private mutating func insert(spelling: [UInt8]) {
         guard let prefix = Prefix(spelling) else { return }
-        var hash = Hash()
-        for (index, byte) in spelling.enumerated() {
+        var (hash, count) = (Hash(), 0)
+        for byte in spelling {
             hash.push(byte)
-            if (index + 1).isMultiple(of: Self.step) { beginnings.insert(hash.value) }
+            count += 1
+            if count.isMultiple(of: Self.step) { beginnings.insert(hash.value) }
         }
         wholes.insert(hash.value)
         lengths[prefix, default: 0] |= 1 << UInt64(min(spelling.count, Self.step) - 1)
@@ -116,10 +117,10 @@ package struct Secrets: Sendable {
     /// The places of secrets in a joined text. They may overlap.
     private func places(in text: [UInt8]) -> [Range<Int>] {
         var places: [Range<Int>] = []
-        var (window, end) = (Prefix(), 0)
-        for (last, byte) in text.enumerated() {
+        var (window, start, end) = (Prefix(), -Self.minimumLength, 0)
+        for byte in text {
             window.push(byte.lowercasedASCII)
-            let start = last + 1 - Self.minimumLength
+            start += 1
             // A secret that begins in another one is looked for near the end only, which bounds what is read twice.
             guard start >= 0, start > end - Self.step, let lengths = lengths[window],
                 let next = endOfValue(of: lengths, in: text, from: start), next > end
@@ -178,7 +179,14 @@ extension [UInt8] {
     fileprivate var hexadecimalSpellings: [[UInt8]] {
         let digits = Array("0123456789abcdef".utf8)
         return ["", ":", "-", ",", "0x", ",0x"].map { separator in
-            Array(map { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }.joined(separator: separator.utf8))
+            let separator = Array(separator.utf8)
+            var text: [UInt8] = []
+            for byte in self {
+                if !text.isEmpty { text += separator }
+                text.append(digits[Int(byte >> 4)])
+                text.append(digits[Int(byte & 15)])
+            }
+            return text
         }
     }
 
