@@ -195,7 +195,7 @@ let package = Package(
             dependencies: ["OpenAPIStubs", "OpenAPIDocument", "APIBaseTesting", "APIBaseStubs"],
             swiftSettings: checkedInUse
         ),
-        .target(name: "APIBaseGenerator", dependencies: ["OpenAPIDocument"], swiftSettings: strict),
+        .target(name: "APIBaseGenerator", dependencies: ["OpenAPIDocument", "Basics"], swiftSettings: strict),
 
         // Servers on loopback that know nothing of the kit, and the command that shows both.
         .target(name: "LoopbackServer", dependencies: ["Basics"], swiftSettings: strict),

@@ -52,14 +52,16 @@ package struct Generator {
         try APIModel(document, outlines: outlines, chosen: chosen, settings: settings)
     }
 
-    /// Names the first place of each example that is no value of its type.
+    /// Names the first place of each example that does not fit its schema.
     private func warnOfExamples(in model: APIModel) {
-        for operation in model.operations {
-            for example in operation.examples {
-                guard let misfit = Fit(example.value, operation.result).failures.first else { continue }
-                let place = example.pointer + misfit.pointer.dropFirst()
-                document.warnings.add(place, "the example does not fit its own schema: \(misfit.reason)")
-            }
+        let schemas = Schemas(of: document)
+        for example in model.operations.flatMap(\.examples) {
+            guard let schema = example.schema,
+                let finding = schemas.findings(in: example.value, schema: schema, direction: .reply)
+                    .first(where: { $0.kind == .misfit })
+            else { continue }
+            let place = example.pointer + finding.place.dropFirst()
+            document.warnings.add(place, "the example does not fit its own schema: it \(finding.message)")
         }
     }
 

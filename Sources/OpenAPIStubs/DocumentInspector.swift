@@ -6,7 +6,8 @@ import OpenAPIDocument
 
 /// Compares the calls of a scope and their answers with a document.
 package final class DocumentInspector: CallInspector {
-    /// A finding, and where the stub or the call of it stands in the code. Those in several elements of an array are one.
+    /// A finding, and where the stub or the call of it stands in the code. Those in several elements of an array are
+    /// one.
     private struct Found: Hashable {
         let finding: ContractFinding
         let place: SourcePlace?

@@ -36,7 +36,7 @@ struct DocumentSearch {
         var places: [URL] = []
         var folder = testFile.deletingLastPathComponent()
         while folder.path != "/" {
-            places.append(folder.appendingPathComponent(name))
+            places.append(URL(fileURLWithPath: name, relativeTo: folder))
             let manifest = folder.appendingPathComponent("Package.swift")
             if FileManager.default.fileExists(atPath: manifest.path) { return places }
             folder.deleteLastPathComponent()

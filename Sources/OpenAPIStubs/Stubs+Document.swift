@@ -33,9 +33,9 @@ extension Stubs {
     /// stubs.on(BookRequest.self).answer(.json(#"{"id": 7, "title": "Swift"}"#))
     /// ```
     ///
-    /// An answer has the first successful status of the operation. Other stubs are asked first, wherever they are added.
-    /// None of the operations has to be called. A call that is no operation is left to the scopes around, or has no
-    /// answer.
+    /// An answer has the first successful status of the operation. Other stubs are asked first, wherever they are
+    /// added. None of the operations has to be called. A call that is no operation is left to the scopes around, or has
+    /// no answer.
     ///
     /// - Returns: The stub, whose answer is set.
     @discardableResult

@@ -47,6 +47,7 @@ struct Operation {
 struct Example {
     let value: JSON
     let pointer: String
+    let schema: Node?
 }
 
 /// The way from a leaf to further replies: a rule of the settings.
@@ -78,11 +79,7 @@ package enum Series: Hashable, Sendable {
 }
 
 struct Parameter {
-    enum Location: String {
-        case path, query, header, cookie
-    }
-
-    let location: Location
+    let location: ParameterLocation
     /// The name on the wire.
     let key: String
     var style = "simple"

@@ -1,3 +1,4 @@
+import Basics
 import OpenAPIDocument
 
 /// Reads operations: parameters, bodies, replies, and what is special about them.
@@ -78,7 +79,7 @@ struct OperationReader {
 
     private func parameter(_ node: Node, template: [String], in scope: Scope) -> Parameter? {
         let key = node.text("name") ?? ""
-        guard let location = Parameter.Location(rawValue: node.text("in") ?? "") else {
+        guard let location = ParameterLocation(rawValue: node.text("in") ?? "") else {
             document.warnings.add(node.pointer, "a parameter in “\(node.text("in") ?? "")” is left out")
             return nil
         }
@@ -98,8 +99,7 @@ struct OperationReader {
             document.warnings.add(node.pointer, "“\(key)” is no name of a \(location) and is left out")
             return nil
         }
-        let style = node.text("style") ?? (location == .path || location == .header ? "simple" : "form")
-        let explodes = node.json["explode"]?.bool ?? (style == "form" || style == "deepObject")
+        let (style, explodes) = node.style(in: location)
         let schema = node["schema"].flatMap(document.resolved)
         return Parameter(
             location: location,
@@ -119,7 +119,7 @@ struct OperationReader {
     private func type(
         of node: Node,
         _ key: String,
-        _ location: Parameter.Location,
+        _ location: ParameterLocation,
         _ explodes: Bool,
         in scope: Scope
     ) -> SwiftType {

@@ -55,13 +55,14 @@ struct ReplyReader {
     }
 
     private func examples(of node: Node) -> [Example] {
-        var examples = node["example"].map { [Example(value: $0.json, pointer: $0.pointer)] } ?? []
+        let schema = node["schema"].flatMap(document.resolved)
+        var examples = node["example"].map { [Example(value: $0.json, pointer: $0.pointer, schema: schema)] } ?? []
         for (_, example) in node["examples"]?.members ?? [] {
             guard let value = document.resolved(example)?["value"] else { continue }
-            examples.append(Example(value: value.json, pointer: value.pointer))
+            examples.append(Example(value: value.json, pointer: value.pointer, schema: schema))
         }
-        if examples.isEmpty, let schema = node["schema"].flatMap(document.resolved), let example = schema["example"] {
-            examples.append(Example(value: example.json, pointer: example.pointer))
+        if examples.isEmpty, let example = schema?["example"] {
+            examples.append(Example(value: example.json, pointer: example.pointer, schema: schema))
         }
         return examples
     }

@@ -1,3 +1,4 @@
+import Basics
 import OpenAPIDocument
 
 /// The credentials that calls need, and the code with which the document's class asks for them.

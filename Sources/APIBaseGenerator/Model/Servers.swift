@@ -19,10 +19,7 @@ enum Servers {
     }
 
     private static func url(_ server: Node) -> String? {
-        guard var text = server.text("url") else { return nil }
-        for (name, variable) in server["variables"]?.members ?? [] {
-            text = text.replacing("{\(name)}", with: variable.json["default"]?.text ?? "")
-        }
+        let text = server.serverURL
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             url.host?.isEmpty == false, url.user == nil, url.query == nil, url.fragment == nil, !text.contains(" "),
             !text.contains("{")

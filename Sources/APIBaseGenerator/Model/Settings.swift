@@ -21,6 +21,8 @@ package struct Settings: Hashable {
     package var hasCatalog = false
     /// Whether the class has a function for each operation, beside the leaves.
     package var hasCalls = false
+    /// The path of the document, from the folder of the tests.
+    package var documentFromTests = ""
     /// The module of the code, if it is not called as the API: the name of its folder.
     package var moduleName: String?
 
@@ -83,7 +85,7 @@ package struct Settings: Hashable {
         }
     }
 
-    /// - Throws: ``Refusal/badSettings(_:reason:)`` for a key of `names`, `pages` or `polls` that the document has not.
+    /// - Throws: ``Refusal/badSettings(_:reason:)`` for a key of `names`, `pages` or `polls` that the document does not have.
     func check(_ document: Document, _ outlines: [OperationOutline]) throws(Refusal) {
         let operations = Set(outlines.flatMap { [$0.id ?? $0.route, $0.route] })
         let schemas = Set((document.root["components"]?["schemas"]?.members ?? []).map(\.name))

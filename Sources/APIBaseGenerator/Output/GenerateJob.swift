@@ -39,10 +39,11 @@ struct GenerateJob {
         var settings = settings
         let module = out.lastPathComponent
         if Identifier.isName(module) { settings.moduleName = module }
+        tests = settings.tests.map { out.folder(at: $0) }
+        if let tests { settings.documentFromTests = document.path(from: tests) }
         self.settings = settings
         self.document = document
         self.out = out
-        tests = settings.tests.map { out.folder(at: $0) }
         // Files of one would be taken for files of the other that have gone.
         let (code, other) = (out.resolvingSymlinksInPath().path, tests?.resolvingSymlinksInPath().path)
         if let other, [code, "\(code)/Models"].contains(other) || "\(other)/Models" == code {

@@ -20,12 +20,4 @@ extension GenerateRun {
         }
         return outcome
     }
-
-    func verify(_ recording: String, _ generator: Generator, _ outcome: inout Outcome) throws {
-        let file = try HARFile(try Self.read(folder.file(at: recording)), name: recording)
-        let verification = Verification(file, try generator.model())
-        outcome.problems += verification.failures
-        outcome.lines += verification.extras
-        outcome.lines.append(verification.summary)
-    }
 }

@@ -15,8 +15,6 @@ package struct GenerateRun {
         package var recording: String?
         /// The URL before all paths of the recording.
         package var base: String?
-        /// A recording whose replies are compared with the types.
-        package var verified: String?
         /// Whether ``out`` is the folder of a whole package.
         package var isPackage = false
         /// The path or the URL of the kit in the manifest of a package.
@@ -51,18 +49,15 @@ package struct GenerateRun {
         if let recording = options.recording { return try draft(of: recording) }
         var outcome = Outcome()
         // Before anything is written, so that a document that cannot be read changes nothing.
-        let isWriting = !options.isList && options.verified == nil
         let prepared = try jobs().map { job in
             let generator = try Generator(try job.readDocument(), job.settings)
-            return (job, generator, isWriting ? try generator.files() : nil)
+            return (job, generator, options.isList ? nil : try generator.files())
         }
         for (job, generator, files) in prepared {
             // Those of the types are of no use beside a list.
             let listed = generator.warnings
             if options.isList {
                 outcome.lines += try generator.list()
-            } else if let recording = options.verified {
-                try verify(recording, generator, &outcome)
             } else if let files {
                 try perform(job, files, of: generator.document.name, &outcome)
             }
@@ -143,7 +138,7 @@ package struct GenerateRun {
         if document == "-" || document.contains(/^https?:/) { throw Refusal.noFile(document) }
         let url = folder.file(at: document)
         guard let out = options.out else {
-            if options.isList || options.verified != nil { return [try GenerateJob(listing: url, options)] }
+            if options.isList { return [try GenerateJob(listing: url, options)] }
             throw Refusal.badSettings("--out", reason: "the folder for the code is needed")
         }
         var (code, applied) = (folder.folder(at: out), options)

@@ -1,6 +1,6 @@
 import OpenAPIDocument
 
-/// Writes stubs from the document's examples, and tests that decode them.
+/// Writes the way from tests to the document, its examples, and tests that decode them.
 struct ExamplesWriter {
     let model: APIModel
     let settings: Settings
@@ -56,37 +56,30 @@ struct ExamplesWriter {
     // MARK: Stubs
 
     private func stubs() -> String {
+        let place = Literal.string(settings.documentFromTests)
         var text = SwiftText()
-        text.line("import APIBaseTesting")
-        if !settings.module.isEmpty { text.line("\(settings.isPublic ? "" : "@testable ")import \(settings.module)") }
+        text.line("import APIBaseContract")
+        text.line("import Testing")
+        importModule(&text)
+        text.line("")
+        text.block("extension Trait where Self == DocumentTrait") { text in
+            text.comment("Holds the calls of \(model.name) in a test, and the answers of their stubs, to its document.")
+            text.braced(
+                "static var \(model.name.lowerFirst)Document: Self",
+                ".document(\(place)).of(\(model.name)Document.self)"
+            )
+        }
         text.line("")
         text.block("extension Stubs") { text in
-            text.line(
-                "/// Answers every call of \(model.name) with the example of its document, or with the smallest value."
+            text.comment(
+                "Answers every call of \(model.name) with an example of its document, or with a value made from the schema."
             )
-            text.line("/// Stubs that a test has added before come first.")
-            text.block("func \(model.name.lowerFirst)Examples()") { text in
-                text.block("optionally") { text in
-                    for operation in model.operations {
-                        guard let answer = answer(to: operation) else { continue }
-                        text.line("on(\(operation.name).self).answer(\(answer))")
-                    }
-                }
-            }
+            text.braced(
+                "func \(model.name.lowerFirst)Examples() throws",
+                "on(document: try APIDocument(file: \(place)).of(\(model.name)Document.self))"
+            )
         }
         return text.text
-    }
-
-    private func answer(to operation: Operation) -> String? {
-        if operation.events != nil { return nil }
-        switch operation.result {
-        case .void: return ".status(204)"
-        case .data: return ".status(200)"
-        case .string where operation.examples.isEmpty: return ".text(\"text\")"
-        default: break
-        }
-        if !operation.examples.isEmpty { return ".json(\(name).\(constant(operation))[0])" }
-        return ".json(\(Literal.json(Sample.value(of: operation.result), indentation: 16)))"
     }
 
     // MARK: Tests
@@ -95,7 +88,7 @@ struct ExamplesWriter {
         var text = SwiftText()
         text.line("import APIBaseTesting")
         text.line("import Testing")
-        if !settings.module.isEmpty { text.line("\(settings.isPublic ? "" : "@testable ")import \(settings.module)") }
+        importModule(&text)
         text.line("")
         text.line("/// Each example of the document is a value of its type: where this fails, the document is wrong.")
         text.block("struct \(name)Tests") { text in
@@ -111,6 +104,10 @@ struct ExamplesWriter {
             }
         }
         return text.text
+    }
+
+    private func importModule(_ text: inout SwiftText) {
+        if !settings.module.isEmpty { text.line("\(settings.isPublic ? "" : "@testable ")import \(settings.module)") }
     }
 }
 

@@ -95,7 +95,7 @@ struct PackageWriter {
                     ),
                     .testTarget(
                         name: "\(name)Tests",
-                        dependencies: ["\(name)", .product(name: "APIBaseTesting", package: \(package))]
+                        dependencies: ["\(name)", .product(name: "APIBaseContract", package: \(package))]
                     ),
                 ]
             )

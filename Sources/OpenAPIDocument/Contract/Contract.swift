@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// What an API's document says of its calls.
+/// An API's document, to compare calls with.
 package final class Contract: Sendable {
     /// The name of the document's file.
     package let name: String
@@ -25,7 +25,7 @@ package final class Contract: Sendable {
         (self.isSecret, self.comparesSecrets) = (isSecret, comparesSecrets)
         name = document.name
         root = document.root
-        schemas = Schemas(document.root, dialect: document.isVersion30 ? .openAPI30 : .openAPI31)
+        schemas = Schemas(of: document)
         routes = RouteTable(document)
         let parts = (root["paths"]?.members ?? []).map(\.node) + routes.operations.flatMap(\.parts)
         if let reference = parts.lazy.compactMap({ $0.text("$ref") }).first(where: { !$0.hasPrefix("#") }) {
@@ -93,10 +93,6 @@ package final class Contract: Sendable {
             document: name
         )
     }
-}
-
-extension Document {
-    fileprivate var isVersion30: Bool { root.text("openapi")?.hasPrefix("3.0") ?? false }
 }
 
 extension Sequence<String> {

@@ -1,13 +1,13 @@
 /// A call or a reply that is not as the API's document says.
 package struct ContractFinding: Sendable, Hashable {
-    /// What is not as the document says, without the reason.
+    /// The kind and place of the difference, without the reason.
     package let deviation: Deviation
     /// The operation, such as `GET /books/{id}`; the method and the path of the call if the document has no such
     /// operation.
     package let operation: String
     /// The status of the reply; `nil` for a finding about the request.
     package let status: Int?
-    /// What does not fit and why, such as `body #/pages is a string, expected an integer`.
+    /// The place that does not fit, and why, such as `body #/pages is a string, expected an integer`.
     package let reason: String
     /// The JSON pointer of what the document says, such as `#/components/schemas/Book/properties/pages/type`.
     package let pointer: String
@@ -28,7 +28,7 @@ public enum Deviation: Sendable, Hashable {
     /// The document has no such operation: `.undocumentedOperation("POST /token")`, with the path as the call has it. A
     /// `*` stands for any segment.
     case undocumentedOperation(String)
-    /// A query item that the operation has not, by its name.
+    /// A query item that the operation does not have, by its name.
     case undocumentedParameter(String)
     /// A required parameter is missing: a query item, a header or a cookie, by its name.
     case missingParameter(String)
@@ -40,13 +40,13 @@ public enum Deviation: Sendable, Hashable {
     case missingBody
     /// A body of another media type: `.undocumentedMediaType("text/html")`; an empty one if the body has none.
     case undocumentedMediaType(String)
-    /// A value in a body that does not fit its schema, by its JSON pointer: `.body("#/items/0/price")`. A `*` stands for
-    /// any name or index.
+    /// A value in a body that does not fit its schema, by its JSON pointer: `.body("#/items/0/price")`. A `*` stands
+    /// for any name or index.
     case body(String)
     /// A member of an object that its schema does not name, by its JSON pointer, in which a `*` stands for any name or
     /// index.
     case unknownMember(String)
-    /// A status that the operation has not: `.undocumentedStatus(503)`.
+    /// A status that the operation does not have: `.undocumentedStatus(503)`.
     case undocumentedStatus(Int)
     /// A header that the reply requires is missing, by its name.
     case missingHeader(String)

@@ -1,4 +1,4 @@
-/// What a reply has other than the document says.
+/// Compares a reply with its operation.
 extension FindingList {
     mutating func checkReply(_ reply: Message, to method: String) {
         // A reply to a conditional request is not one of the operation (RFC 9110, section 15.4.5).

@@ -1,4 +1,4 @@
-/// What a request has other than the document says.
+/// Compares a request with its operation.
 extension FindingList {
     mutating func checkParameters(_ parameters: [DocumentedParameter], _ reader: ParameterReader) {
         var reader = reader

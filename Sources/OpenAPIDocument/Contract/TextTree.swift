@@ -4,7 +4,8 @@ import Foundation
 enum TextTree {
     typealias Items = [(name: String, value: String)]
 
-    /// The value of a name in decoded items, and of that name with brackets: `filter[price][gte]=5`, `tags[]=a&tags[]=b`.
+    /// The value of a name in decoded items, and of that name with brackets: `filter[price][gte]=5`,
+    /// `tags[]=a&tags[]=b`.
     static func value(of name: String, in items: Items) -> JSON? {
         var root = Branch()
         for item in items where item.name.hasPrefix("\(name)[") || item.name == name {
@@ -15,8 +16,8 @@ enum TextTree {
         return root.isEmpty ? nil : root.json
     }
 
-    /// The value with arrays and objects where a schema wants them: `{"0": "a"}` is an array there, and so is one text; a
-    /// text of JSON is what it says, since objects in forms are JSON by default (OpenAPI 3.1, section 4.8.14.5).
+    /// The value with arrays and objects where a schema wants them: `{"0": "a"}` is an array there, and so is one text;
+    /// a text of JSON is what it says, since objects in forms are JSON by default (OpenAPI 3.1, section 4.8.14.5).
     static func fitted(_ value: JSON, to schema: Node?, by schemas: Schemas, depth: Int = 0) -> JSON {
         guard let schema, depth < 20 else { return value }
         let outline = schemas.outline(of: schema)

@@ -34,8 +34,8 @@ package struct Node: Sendable {
         json.pairs.map { ($0, Node(json: $1, pointer: "\(pointer)/\($0.escapedForPointer)")) }
     }
 
-    /// The value that a reference within this value names, such as `#/components/schemas/Pet`; `nil` if there is none, and
-    /// for a reference to another document.
+    /// The value that a reference within this value names, such as `#/components/schemas/Pet`; `nil` if there is none,
+    /// and for a reference to another document.
     package func target(of reference: String) -> Node? {
         guard reference.hasPrefix("#") else { return nil }
         let path = reference.dropFirst().removingPercentEncoding ?? String(reference.dropFirst())

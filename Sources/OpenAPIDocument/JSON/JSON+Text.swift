@@ -14,8 +14,8 @@ extension JSON {
         }
     }
 
-    /// On several lines, of which those with a value that fits into the width hold all of it. Values in more than 40 others
-    /// are indented like those in 40.
+    /// On several lines, of which those with a value that fits into the width hold all of it. Values in more than 40
+    /// others are indented like those in 40.
     package func lines(width: Int) -> [String] {
         var lines: [String] = []
         write(into: &lines, "", margin: "", width: width, end: "")

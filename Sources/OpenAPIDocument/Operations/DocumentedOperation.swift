@@ -1,3 +1,5 @@
+import Basics
+
 /// An operation of a document: a method, and the template of a path.
 package struct DocumentedOperation: Sendable {
     package let method: String
@@ -9,7 +11,7 @@ package struct DocumentedOperation: Sendable {
     package var id: String? { node.text("operationId") }
     package var route: String { "\(method) \(path)" }
 
-    /// What may be a reference: parameters, the body and the replies.
+    /// The parts that may be references: parameters, the body and the replies.
     var parts: [Node] {
         let parameters = [item["parameters"], node["parameters"]].flatMap { $0?.elements ?? [] }
         return parameters + [node["requestBody"]].compactMap(\.self) + (node["responses"]?.members.map(\.node) ?? [])
@@ -45,11 +47,6 @@ extension Document {
     }
 
     private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
-}
-
-extension String {
-    /// Whether it is a token (RFC 9110, section 5.6.2), as the names of methods, headers and cookies are.
-    package var isToken: Bool { wholeMatch(of: /[!#$%&'*+.^_`|~0-9A-Za-z-]+/) != nil }
 }
 
 extension Node {

@@ -1,10 +1,20 @@
+/// The place of a parameter in a request.
+package enum ParameterLocation: String, Sendable {
+    case path, query, header, cookie
+}
+
+extension Node {
+    /// The style of a parameter, and whether its elements or members stand by themselves (OpenAPI 3.1, section
+    /// 4.8.12.2).
+    package func style(in location: ParameterLocation) -> (style: String, explodes: Bool) {
+        let style = text("style") ?? (location == .path || location == .header ? "simple" : "form")
+        return (style, json["explode"]?.bool ?? (style == "form" || style == "deepObject"))
+    }
+}
+
 /// A parameter of an operation, or a header of a reply.
 struct DocumentedParameter: Sendable {
-    enum Location: String, Sendable {
-        case path, query, header, cookie
-    }
-
-    let location: Location
+    let location: ParameterLocation
     let name: String
     let style: String
     let explodes: Bool
@@ -15,11 +25,13 @@ struct DocumentedParameter: Sendable {
     /// Whether the value is JSON, by the media type of `content`.
     let isJSON: Bool
     let pointer: String
-    /// What the schema allows; anything without one.
+    /// The values that the schema allows; anything without one.
     let outline: SchemaOutline
 
     init?(_ node: Node, _ schemas: Schemas) {
-        guard let name = node.text("name"), let location = Location(rawValue: node.text("in") ?? "") else { return nil }
+        guard let name = node.text("name"), let location = ParameterLocation(rawValue: node.text("in") ?? "") else {
+            return nil
+        }
         self.init(node, name: name, location: location, schemas)
     }
 
@@ -28,10 +40,9 @@ struct DocumentedParameter: Sendable {
         self.init(node, name: name, location: .header, schemas)
     }
 
-    private init(_ node: Node, name: String, location: Location, _ schemas: Schemas) {
+    private init(_ node: Node, name: String, location: ParameterLocation, _ schemas: Schemas) {
         (self.name, self.location, pointer) = (name, location, node.pointer)
-        style = node.text("style") ?? (location == .path || location == .header ? "simple" : "form")
-        explodes = node.json["explode"]?.bool ?? (style == "form" || style == "deepObject")
+        (style, explodes) = node.style(in: location)
         isRequired = location == .path || node.flag("required")
         allowsEmptyValue = node.flag("allowEmptyValue")
         let content = node["content"]?.members.first

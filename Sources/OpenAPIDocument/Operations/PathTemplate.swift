@@ -37,7 +37,7 @@ struct SegmentTemplate: Sendable {
 
     init(_ segment: Substring) { pieces = PathTemplate(segment.removingPercentEncoding ?? String(segment)).pieces }
 
-    /// How concrete the segment is: 0 without parameters, 2 if it is nothing but one.
+    /// The rank of the segment among others, the most concrete first: 0 without parameters, 2 if it is nothing but one.
     var rank: Int {
         if pieces.count == 1, case .parameter = pieces[0] { return 2 }
         return pieces.contains { if case .parameter = $0 { true } else { false } } ? 1 : 0
@@ -52,7 +52,7 @@ struct SegmentTemplate: Sendable {
     /// The text of a segment without parameters.
     private var text: String { if case .text(let text) = pieces.first { text } else { "" } }
 
-    /// How much of a segment is as the template has it, from 0 to 1; a parameter counts less than a word.
+    /// The share of a segment that is as the template has it, from 0 to 1; a parameter counts less than a word.
     func similarity(to segment: Substring) -> Double {
         guard rank == 0 else { return parameters(in: segment) == nil ? 0 : 0.6 }
         let length = max(text.count, segment.count)

@@ -1,3 +1,4 @@
+import Basics
 package import Foundation
 
 #if canImport(FoundationNetworking)
@@ -23,23 +24,12 @@ extension Contract {
     ///   - operation: The operation.
     ///   - base: The URL before its path.
     ///   - credentials: The value for a security scheme, and where it can be given.
-    /// - Returns: The request, or what the document does not show.
+    /// - Returns: The request.
+    /// - Throws: What the document does not show.
     package func sampleRequest(
         of operation: DocumentedOperation,
         base: URL,
         credentials: (_ scheme: String) -> (name: String, value: String?)
-    ) -> Result<URLRequest, SampleGap> {
-        do {
-            return .success(try request(of: operation, base, credentials))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    private func request(
-        of operation: DocumentedOperation,
-        _ base: URL,
-        _ credentials: (String) -> (name: String, value: String?)
     ) throws(SampleGap) -> URLRequest {
         if operation.node["requestBody"]?.resolved(in: root)?.flag("required") ?? false {
             throw SampleGap(reason: "not sent, since it needs a body")
@@ -52,7 +42,7 @@ extension Contract {
                 throw SampleGap(reason: "not sent, since the document shows no \(parameter.description)")
             }
             switch parameter.location {
-            case .path: path = path.replacing("{\(parameter.name)}", with: text.percentEncoded)
+            case .path: path = path.replacing("{\(parameter.name)}", with: text.escapedUnlessUnreserved)
             case .query: query.append(URLQueryItem(name: parameter.name, value: text))
             case .header: headers[parameter.name] = text
             case .cookie:
@@ -116,12 +106,5 @@ extension DocumentedParameter {
                 schema?.json["enum"]?.array?.first,
             ]
         return shown.compactMap { $0?.text }.first { !$0.isEmpty }
-    }
-}
-
-extension String {
-    /// The text as one segment of a path.
-    fileprivate var percentEncoded: String {
-        addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~"))) ?? self
     }
 }

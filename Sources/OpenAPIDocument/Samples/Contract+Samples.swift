@@ -10,8 +10,8 @@ package struct SampleReply: Sendable {
 extension Contract {
     /// A successful reply to a request that fits the document: an example of it, or else a value made of the schema.
     ///
-    /// With `echoes`, the members of a JSON body that the reply has too are those of the request. The result is `nil` if
-    /// the document has no such operation, or no such reply.
+    /// With `echoes`, the members of a JSON body that the reply has too are those of the request. The result is `nil`
+    /// if the document has no such operation, or no such reply.
     package func sampleReply(to request: SentRequest, echoes: Bool) -> SampleReply? {
         guard let operation = operation(of: request), let replies = operation.node["responses"]?.members else {
             return nil

@@ -11,7 +11,7 @@ final class CompiledSchema: Sendable {
     }
 }
 
-/// What one keyword of a schema demands, or several that belong together.
+/// The rule of one keyword of a schema, or of several that belong together.
 indirect enum Check: Sendable {
     /// The schema `false`.
     case nothing

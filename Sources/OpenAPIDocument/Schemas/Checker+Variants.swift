@@ -58,8 +58,8 @@ extension Checker {
         return true
     }
 
-    /// How far a variant is from fitting: first whether its type fits, then constants of members, then the number of misfits,
-    /// and then how many members it names.
+    /// The distance of a variant from fitting: first whether its type fits, then constants of members, then the number
+    /// of misfits, and then how many members it names.
     private func distance(of found: [Misfit], _ log: ArraySlice<Entry>, at place: Int) -> [Int] {
         let constants = found.count { $0.isOfConstant && ($0.place == place || tree.parent(of: $0.place) == place) }
         let named = log.count { entry in

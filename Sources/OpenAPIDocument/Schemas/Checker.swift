@@ -10,7 +10,7 @@ struct Checker {
         let isText: Bool
     }
 
-    /// What schemas have said of a place in the value. What those have that do not fit is taken back.
+    /// The findings of schemas at a place in the value. Those of variants that do not fit are taken back.
     enum Entry {
         /// The member has a schema of its own.
         case named(Int)
@@ -31,7 +31,7 @@ struct Checker {
     var log: [Entry] = []
     /// Why the check has ended early.
     var stop: Stop?
-    /// How much may still be done.
+    /// The rest of the steps that may be taken.
     var steps: Int
     /// The place to which each schema is being applied.
     private var active: [Int]

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The formats of texts and integers that leave no doubt. Others are not checked.
 enum Format: String, Sendable {
     case dateTime = "date-time"
@@ -22,8 +24,14 @@ enum Format: String, Sendable {
 
     /// Whether the text has the format; of a format of integers, whether the number has it.
     func fits(_ text: String) -> Bool {
-        var text = text
-        return isOfNumbers ? fitsNumber(text) : text.withUTF8 { fits($0[...]) }
+        switch self {
+        case .int32, .int64: return fitsNumber(text)
+        case .ipv4: return Self.isAddress(text, AF_INET)
+        case .ipv6: return Self.isAddress(text, AF_INET6)
+        default:
+            var text = text
+            return text.withUTF8 { fits($0[...]) }
+        }
     }
 
     private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
@@ -33,15 +41,13 @@ enum Format: String, Sendable {
         case .dateTime: return Self.isDateTime(bytes)
         case .date: return Self.isDate(bytes)
         case .uuid: return Self.has("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", bytes)
-        case .ipv4: return Self.isIPv4(bytes)
-        case .ipv6: return Self.isIPv6(bytes)
         case .email:
             let parts = bytes.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
             return parts.count == 2 && !parts.contains { $0.isEmpty }
         case .uri:
             let scheme = bytes.prefix { $0 != UInt8(ascii: ":") }
             return scheme.count < bytes.count && Self.isScheme(scheme) && !bytes.contains(UInt8(ascii: " "))
-        case .int32, .int64: return true
+        case .ipv4, .ipv6, .int32, .int64: return true
         }
     }
 
@@ -108,33 +114,10 @@ enum Format: String, Sendable {
 
     private static func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
 
-    private static func isIPv4(_ bytes: Bytes) -> Bool {
-        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return parts.count == 4
-            && parts.allSatisfy { part in
-                1...3 ~= part.count && part.allSatisfy(isDigit) && number(part) < 256
-                    && (part.count == 1 || part.first != UInt8(ascii: "0"))
-            }
-    }
-
-    private static func isIPv6(_ bytes: Bytes) -> Bool {
-        let (gap, colon) = ("::".utf8, UInt8(ascii: ":"))
-        let (startsWithGap, endsWithGap) = (bytes.starts(with: gap), bytes.suffix(2).elementsEqual(gap))
-        guard bytes.count <= 45, startsWithGap || bytes.first != colon, endsWithGap || bytes.last != colon else {
-            return false
-        }
-        var parts = bytes.split(separator: colon, omittingEmptySubsequences: false)
-        // A gap at an end leaves one empty part more.
-        if startsWithGap { parts.removeFirst() }
-        if endsWithGap { parts.removeLast() }
-        var groups = parts.count
-        if let last = parts.last, isIPv4(last) {
-            parts.removeLast()
-            groups += 1
-        }
-        let gaps = parts.count { $0.isEmpty }
-        guard gaps == 0 ? groups == 8 : gaps == 1 && groups <= 8 else { return false }
-        return parts.allSatisfy { $0.count <= 4 && $0.allSatisfy(isHexadecimal) }
+    /// Whether the system reads the text as an address of the family.
+    private static func isAddress(_ text: String, _ family: Int32) -> Bool {
+        var address = in6_addr()
+        return !text.utf8.contains(0) && inet_pton(family, text, &address) == 1
     }
 
     private static func isInteger(_ text: String, in range: ClosedRange<Int64>) -> Bool {

@@ -12,7 +12,8 @@ struct Pattern: Sendable {
 
     /// Whether it matches somewhere in the text, `nil` if it takes too long to tell; and how often Foundation reported.
     ///
-    /// An expression such as `^(a+)+$` takes twice as long for each further character. Foundation reports each 10,000 steps.
+    /// An expression such as `^(a+)+$` takes twice as long for each further character. Foundation reports each 10,000
+    /// steps.
     func matches(_ text: String) -> (result: Bool?, reports: Int) {
         var result: Bool? = false
         var reports = 0
@@ -36,8 +37,8 @@ struct Pattern: Sendable {
         "0": #"\x00"#,
     ]
 
-    /// The expression for Foundation, where `$` also stands before a last line break, `\d` has the digits of all scripts,
-    /// and a class may hold others.
+    /// The expression for Foundation, where `$` also stands before a last line break, `\d` has the digits of all
+    /// scripts, and a class may hold others.
     private static func translated(_ source: String) -> String {
         var result = ""
         var isInClass = false

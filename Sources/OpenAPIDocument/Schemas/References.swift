@@ -1,14 +1,16 @@
 import Foundation
 
-/// What the references of a document lead to.
+/// The targets of the references of a document.
 struct References: Sendable {
     let root: Node
     let dialect: Dialect
-    /// The schemas with `$id` by their URI, and those with an anchor by URI, `#` and anchor; `nil` before the first use.
+    /// The schemas with `$id` by their URI, and those with an anchor by URI, `#` and anchor; `nil` before the first
+    /// use.
     private var named: [String: Node]?
     /// Whether a schema may have an `$id`, so that references within it start there; `nil` before the first use.
     private var hasIDs: Bool?
-    /// How many parts of pointers may still be followed: more than documents need that are not made to be slow.
+    /// The number of parts of pointers that may still be followed: more than documents need that are not made to be
+    /// slow.
     private var steps = 2_000_000
 
     init(root: Node, dialect: Dialect) { (self.root, self.dialect) = (root, dialect) }

@@ -7,7 +7,7 @@ package struct SchemaFinding: Hashable, Sendable {
     package let place: String
     /// The JSON pointer of the keyword in the document; of an unknown member, that of the schema that names others.
     package let schema: String
-    /// What is wrong: `is an integer, expected a string`.
+    /// The difference in words: `is an integer, expected a string`.
     package let message: String
 }
 

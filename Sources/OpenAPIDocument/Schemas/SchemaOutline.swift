@@ -1,4 +1,4 @@
-/// What a schema allows.
+/// The types and members that a schema allows.
 package struct SchemaOutline: Sendable {
     package var types = Set(JSONType.allCases)
     /// The schemas of members with a name.
@@ -10,7 +10,7 @@ package struct SchemaOutline: Sendable {
 }
 
 extension SchemaTable {
-    /// What a schema allows with all that it is made of. Of variants, what any of them allows.
+    /// Those of a schema with all its parts. Of variants, those of any of them.
     mutating func outline(of schema: Node) -> SchemaOutline {
         var known: [String: SchemaOutline] = [:]
         var result = outline(of: schema, &known, depth: 0)

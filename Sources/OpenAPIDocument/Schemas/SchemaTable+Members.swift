@@ -1,4 +1,4 @@
-/// What the checks of a schema have to know of its members' schemas.
+/// The checks of the members of objects.
 extension SchemaTable {
     // MARK: Directions
 

@@ -13,7 +13,7 @@ struct SchemaTable: Sendable {
     private var patterns: [String: Pattern?] = [:]
     /// The bytes of all pointers, which grow with the square of the depth of the document.
     private var size = 0
-    /// How many bytes of pointers may still be followed to the parts of schemas.
+    /// The number of bytes of pointers that may still be followed to the parts of schemas.
     private var effort = 20 << 20
 
     init(_ root: Node, dialect: Dialect) {
@@ -57,7 +57,8 @@ struct SchemaTable: Sendable {
 
     // MARK: Parts
 
-    /// A schema, what it refers to, and the parts of `allOf` of these: at most 200. Of a schema with variants, also these.
+    /// A schema, what it refers to, and the parts of `allOf` of these: at most 200. Of a schema with variants, also
+    /// these.
     mutating func parts(of node: Node, withVariants: Bool = false) -> [Node] {
         var parts = [node]
         var seen: Set<String> = [node.pointer]

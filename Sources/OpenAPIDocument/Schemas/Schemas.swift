@@ -22,10 +22,16 @@ package final class Schemas: Sendable {
         table = Locked(SchemaTable(root, dialect: dialect))
     }
 
-    /// What in a value does not fit its schema, at most 1,000 findings; none if it fits.
+    /// The schemas of an OpenAPI document.
+    package convenience init(of document: Document) {
+        let is30 = document.root.text("openapi")?.hasPrefix("3.0") ?? false
+        self.init(document.root, dialect: is30 ? .openAPI30 : .openAPI31)
+    }
+
+    /// The places in a value that do not fit its schema, at most 1,000; none if it fits.
     ///
-    /// With `isText`, the strings are texts of a URL or a form: each also counts as a number, a Boolean or null if it reads
-    /// as one.
+    /// With `isText`, the strings are texts of a URL or a form: each also counts as a number, a Boolean or null if it
+    /// reads as one.
     package func findings(
         in value: JSON,
         schema: Node,
@@ -52,7 +58,7 @@ package final class Schemas: Sendable {
         return (try? DeepStack.run { check(10_000) }) ?? [.tooLong(schema.pointer)]
     }
 
-    /// What a schema allows, through references and combinations: for readers of parameters.
+    /// The values that a schema allows, through references and combinations: for readers of parameters.
     package func outline(of schema: Node) -> SchemaOutline { table.withLock { $0.outline(of: schema) } }
 }
 

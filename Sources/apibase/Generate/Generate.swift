@@ -38,13 +38,11 @@ extension Command {
               apibase generate petstore.json --name Petstore --out petstore-swift --package --kit ../APIBaseKit
               apibase generate github.json --list --only 'issues/*'
               apibase generate --from session.har --base https://api.example.com/v1 --out books.json
-              apibase generate --verify session.har
 
-            --from makes a draft of a document from a recording, to be edited. --verify compares the replies of a
-            recording with the types. The exit code is 1 if --check or --verify finds a difference or a file is edited,
-            and 2 if the document cannot be used.
+            --from makes a draft of a document from a recording, to be edited. The exit code is 1 if --check finds a
+            difference or a file is edited, and 2 if the document cannot be used.
             """,
-        options: [.name, .folder, .tests, .package, .kit, .only, .except, .list, .check, .force, .from, .base, .verify]
+        options: [.name, .folder, .tests, .package, .kit, .only, .except, .list, .check, .force, .from, .base]
     ) { arguments in
         var options = GenerateRun.Options()
         options.document = arguments.next()
@@ -62,7 +60,6 @@ extension Command {
         options.isForced = arguments.has(.force)
         options.recording = arguments.value(.from)
         options.base = arguments.value(.base)
-        options.verified = arguments.value(.verify)
         return Generate(options: options)
     }
 }
@@ -99,6 +96,5 @@ extension Option {
         "write a draft of a document from this recording (HAR)"
     )
     fileprivate static let base = Option("--base", value: "URL", "the URL before all paths of the recording")
-    fileprivate static let verify = Option("--verify", value: "FILE", "compare the replies of this recording (HAR)")
     fileprivate static let force = Option("--force", "overwrite files that were edited by hand")
 }

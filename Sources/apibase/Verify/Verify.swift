@@ -145,6 +145,6 @@ extension Option {
     fileprivate static let status = Option(
         "--allow-status",
         value: "STATUS",
-        "accept this status where the document has it not; repeatable"
+        "accept this status where the document does not have it; repeatable"
     )
 }

@@ -2,7 +2,7 @@ import APIBaseKit
 import APIBaseRecording
 import OpenAPIDocument
 
-/// What has been compared with a document, and what does not fit.
+/// The calls that have been compared with a document, and the findings.
 struct VerifyReport {
     let contract: Contract
     private(set) var findings: [(finding: ContractFinding, count: Int)] = []

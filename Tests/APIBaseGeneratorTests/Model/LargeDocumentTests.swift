@@ -33,12 +33,6 @@ import Testing
         #expect(code.warnings.contains { $0.contains("more than 500 references lead here") })
     }
 
-    @Test func `Generated stubs for 60 nested schemas that each use the next one twice stay under 1 MB`() throws {
-        let schemas = ladder(60) { #"{"required": ["a", "b"], "properties": {"a": \#($0), "b": \#($0)}}"# }
-        let stubs = try Generated(schemas: schemas).files["ShopExamples+Stubs.swift"]
-        #expect(try #require(stubs).utf8.count < 1_000_000)
-    }
-
     @Test func `An example of 700 nested arrays is written whole, in lines that are not indented 700 times`() throws {
         let deep = String(repeating: "[", count: 700) + String(repeating: "]", count: 700)
         let reply = #"{"responses": {"200": {"content": {"application/json": {"example": \#(deep)}}}}}"#

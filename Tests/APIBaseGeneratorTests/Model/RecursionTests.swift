@@ -27,17 +27,6 @@ import Testing
         return (generator, try generator.model())
     }
 
-    /// A recording of replies of the operation.
-    private static func recording(_ replies: [String]) throws -> HARFile {
-        let entries = replies.map { reply in
-            #"""
-            {"request": {"method": "GET", "url": "https://a.example/thing", "headers": []},
-            "response": {"status": 200, "content": {"mimeType": "application/json", "text": \#(JSON.string(reply).line)}}}
-            """#
-        }
-        return try HARFile(Data(#"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#.utf8), name: "a.har")
-    }
-
     /// Whether the value of a union can be that of a union in the same place, and so on without an end.
     private static func leadsBack(_ start: Declaration) -> Bool {
         var (found, next) = (Set<Declaration>(), [start])
@@ -74,8 +63,6 @@ import Testing
         let (generator, model) = try Self.model(schemas)
         for declaration in model.declarations.flatMap(\.withNested) { #expect(!Self.leadsBack(declaration)) }
         _ = try generator.files()
-        let replies = ["[1]", #"{"kind": "t"}"#, #"{"kind": "Thing", "n": 1}"#, #"{"kind": "Other"}"#]
-        #expect(Verification(try Self.recording(replies), model).summary.hasPrefix("4 of 4 replies compared"))
     }
 
     @Test func `A choice that is itself in an array or a property stays, since its value is another one there`() throws
@@ -97,13 +84,10 @@ import Testing
         variants: String
     ) throws {
         let depth = 400
-        let value =
-            String(repeating: #"{"b": 1, "a": ["#, count: depth) + #""bad""# + String(repeating: "]}", count: depth)
-        let chain =
-            String(repeating: #"{"b": 1, "a": "#, count: depth) + #""bad""# + String(repeating: "}", count: depth)
-        let (generator, model) = try Self.model(#"{"Thing": {"oneOf": \#(variants)}}"#, example: chain)
-        _ = try generator.files()
-        _ = Verification(try Self.recording([value, chain]), model)
+        for (open, close) in [(#"{"b": 1, "a": ["#, "]}"), (#"{"b": 1, "a": "#, "}")] {
+            let value = String(repeating: open, count: depth) + #""bad""# + String(repeating: close, count: depth)
+            _ = try Self.model(#"{"Thing": {"oneOf": \#(variants)}}"#, example: value).0.files()
+        }
     }
 
     @Test(arguments: [1, 2, 3, 8])
@@ -229,14 +213,13 @@ import Testing
 
     /// `Tests/Stress/choices` draws hundreds of such documents.
     @Test(arguments: 0..<40)
-    func `A document drawn by lot gives code or a refusal, and its example and replies are compared`(seed: Int) throws {
+    func `A document drawn by lot gives code or a refusal, and its example is compared`(seed: Int) throws {
         var lot = Lot(state: UInt64(seed))
         let schemas = Lot.names.map { #""\#($0)": \#(lot.schema(depth: 2))"# }.joined(separator: ",")
-        let replies = (0..<3).map { _ in lot.reply(levels: load(200)) }
+        let example = lot.reply(levels: load(200))
         do {
-            let (generator, model) = try Self.model("{\(schemas)}", example: replies[0])
+            let (generator, model) = try Self.model("{\(schemas)}", example: example)
             _ = try generator.files()
-            #expect(Verification(try Self.recording(replies), model).summary.hasPrefix("3 of 3 replies compared"))
             for declaration in model.declarations.flatMap(\.withNested) { #expect(!Self.leadsBack(declaration)) }
         } catch Refusal.tooManyTypes {}
     }

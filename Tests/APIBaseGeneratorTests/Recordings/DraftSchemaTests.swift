@@ -118,9 +118,9 @@ import Testing
             try Document(Data(text.utf8), name: "a.json"),
             try Settings(name: "Shop", document: "a.json")
         )
-        let verification = Verification(try HARFile(recording, name: "a.har"), try generator.model())
-        #expect(verification.failures.isEmpty && verification.extras.isEmpty)
+        _ = try generator.files()
         #expect(generator.warnings.isEmpty)
+        #expect(try HARFile(recording, name: "a.har").findings(against: generator.document).isEmpty)
     }
 
     private func entry(_ line: String) -> String {
@@ -145,5 +145,23 @@ import Testing
         #expect(lines.contains(#""items": \#(user)"#))
         #expect(lines.contains(#""author": {"oneOf": [\#(user), {"type": "null"}]}"#))
         #expect(try Generated(text).property("author") == "@Patch public var author: User?")
+    }
+}
+
+extension HARFile {
+    /// Where its calls differ from a document.
+    fileprivate func findings(against document: Document) throws -> [ContractFinding] {
+        let contract = try Contract(document, isSecret: { _ in false })
+        return calls.flatMap { call in
+            let request = SentRequest(method: call.method, url: call.url, message: call.request.message)
+            let reply = call.reply.message
+            return contract.findings(in: request) + contract.findings(in: reply, status: call.status, to: request)
+        }
+    }
+}
+
+extension HARFile.Content {
+    fileprivate var message: Message {
+        Message(headers: [(name: "Content-Type", value: type.text)], body: Data(text.utf8))
     }
 }

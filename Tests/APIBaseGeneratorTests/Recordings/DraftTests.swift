@@ -122,8 +122,7 @@ import Testing
         }
     }
 
-    @Test func `A recording with a path of 4,000 segments or 3,000 query items is drafted and verified in time`() throws
-    {
+    @Test func `A recording with a path of 4,000 segments or 3,000 query items is drafted in time`() throws {
         let path = (0..<load(4_000)).map { "s\($0)" }.joined(separator: "/")
         let query = (0..<load(3_000)).map { "q\($0)=1" }.joined(separator: "&")
         let entries = (0..<load(30)).map {
@@ -207,27 +206,6 @@ import Testing
         let entries = [Self.entry("GET", "https://api.example.com/\(path)", 200, "{}")]
         let draft = try Draft(Self.recording(entries), name: "a.har", base: "https://api.example.com").document
         #expect(draft.contains("\"/\(path)\""))
-    }
-
-    @Test func `Verifying a document against a recording lists the recorded values that do not fit it`() throws {
-        let document = ##"""
-            {"openapi": "3.0.0", "servers": [{"url": "https://api.example.com/v1"}], "paths": {"/users/{id}": {"get": {"operationId": "user",
-            "responses": {"200": {"content": {"application/json": {"schema": {"required": ["id", "city"],
-            "properties": {"id": {"type": "integer"}, "city": {"type": "string"}, "name": {"type": "string"}, "note": {"type": "string"}}}}}}}}}}}
-            """##
-        let generator = try Generator(
-            try Document(Data(document.utf8), name: "a.json"),
-            try Settings(name: "Shop", document: "a.json")
-        )
-        let verification = Verification(try HARFile(Self.recording(Self.entries), name: "a.har"), try generator.model())
-        #expect(verification.summary == "2 of \(Self.entries.count) replies compared; 3 values do not fit.")
-        #expect(
-            verification.failures == [
-                "GET /v1/users/7: #/city: missing", "GET /v1/users/8: #/id: a number, expected Int",
-                "GET /v1/users/8: #/city: missing",
-            ]
-        )
-        #expect(verification.extras.contains("GET /v1/users/8: #/tags: not in the document"))
     }
 }
 
