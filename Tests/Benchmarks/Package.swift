@@ -52,6 +52,10 @@ let package = Package(
             name: "events",
             dependencies: ["Harness", .product(name: "APIBaseKit", package: "APIBaseKit")]
         ),
+        .executableTarget(
+            name: "documents",
+            dependencies: ["Harness", .product(name: "OpenAPIStubs", package: "APIBaseKit")]
+        ),
         .executableTarget(name: "publishers", dependencies: ["Harness", "OnOurs", "OnOpenCombine"]),
         .executableTarget(
             name: "decoding",

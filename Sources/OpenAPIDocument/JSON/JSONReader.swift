@@ -97,15 +97,9 @@ package struct JSONReader {
         case "true": return .bool(true)
         case "false": return .bool(false)
         case "null": return .null
-        case _ where Self.isNumber(text): return .number(text)
+        case _ where ExactNumber(text) != nil: return .number(text)
         default: throw problem("expected a value")
         }
-    }
-
-    private static func isNumber(_ text: String) -> Bool {
-        // Most are short integers, and the pattern is slow.
-        if !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 }) { return true }
-        return text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil
     }
 
     // MARK: Strings

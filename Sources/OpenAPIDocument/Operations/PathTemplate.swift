@@ -34,23 +34,25 @@ package struct PathTemplate: Sendable {
 /// One segment of a template, between two slashes.
 struct SegmentTemplate: Sendable {
     private let pieces: [PathTemplate.Piece]
-
-    init(_ segment: Substring) { pieces = PathTemplate(segment.removingPercentEncoding ?? String(segment)).pieces }
-
+    /// The text of a segment without parameters.
+    private let text: String
     /// The rank of the segment among others, the most concrete first: 0 without parameters, 2 if it is nothing but one.
-    var rank: Int {
-        if pieces.count == 1, case .parameter = pieces[0] { return 2 }
-        return pieces.contains { if case .parameter = $0 { true } else { false } } ? 1 : 0
+    let rank: Int
+
+    init(_ segment: Substring) {
+        text = segment.removingPercentEncoding ?? String(segment)
+        let template = PathTemplate(text)
+        pieces = template.pieces
+        rank = template.parameterNames.isEmpty ? 0 : pieces.count == 1 ? 2 : 1
     }
 
     /// The parameters in a segment of a path, percent-encoded as they are there; `nil` if the segment does not match.
     func parameters(in segment: Substring) -> [String: Substring]? {
         guard rank == 0 else { return Self.parameters(in: segment, pieces) }
-        return segment == text || segment.removingPercentEncoding == text ? [:] : nil
+        let isEqual =
+            segment == text || segment.utf8.contains(UInt8(ascii: "%")) && segment.removingPercentEncoding == text
+        return isEqual ? [:] : nil
     }
-
-    /// The text of a segment without parameters.
-    private var text: String { if case .text(let text) = pieces.first { text } else { "" } }
 
     /// The share of a segment that is as the template has it, from 0 to 1; a parameter counts less than a word.
     func similarity(to segment: Substring) -> Double {
