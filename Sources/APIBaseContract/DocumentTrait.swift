@@ -30,8 +30,9 @@ public struct DocumentTrait: TestTrait, SuiteTrait, TestScoping {
         Self { [read] in change(try read()) }
     }
 
-    /// Runs the test, and records an issue for each finding: at the line of the stub, or at that of the call if it is
-    /// noted by ``/APIBaseKit/APIBase/here(fileID:line:)``, or else at the test.
+    /// Runs the test, and records an issue for each finding: at the line of the stub, which in an attribute is that of
+    /// the test's function, or at that of the call if it is noted by ``/APIBaseKit/APIBase/here(fileID:line:)``, or
+    /// else at the test.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,

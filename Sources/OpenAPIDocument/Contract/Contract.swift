@@ -55,6 +55,16 @@ package final class Contract: Sendable {
     /// Whether a query item carries a credential, which is not compared.
     func isCredential(_ name: String) -> Bool { credentialItems.contains(name) || isSecret(name) }
 
+    /// Whether a parameter that is missing may be a credential, which tests do not have: one of a security scheme, or a
+    /// header or cookie by its name.
+    func isCredential(_ parameter: DocumentedParameter) -> Bool {
+        switch parameter.location {
+        case .query: credentialItems.contains(parameter.name)
+        case .header, .cookie: isSecret(parameter.name)
+        case .path: false
+        }
+    }
+
     /// Where a request differs from the document.
     package func findings(in request: SentRequest) -> [ContractFinding] {
         switch routes.match(request) {

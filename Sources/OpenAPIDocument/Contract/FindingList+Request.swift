@@ -7,7 +7,7 @@ extension FindingList {
             let values = reader.values(of: parameter)
             if !values.isEmpty {
                 checkValue(values, of: parameter, as: .parameter(parameter.name))
-            } else if parameter.isRequired, !contract.isSecret(parameter.name) {
+            } else if parameter.isRequired, !contract.isCredential(parameter) {
                 add(.missingParameter(parameter.name), "\(parameter.description) is missing", parameter.pointer)
             }
         }

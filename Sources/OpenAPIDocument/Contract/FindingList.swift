@@ -52,7 +52,7 @@ struct FindingList {
     /// The message without the value of a secret; `nil` if that is not compared.
     private func message(of finding: SchemaFinding, _ name: String = "") -> String? {
         let names = finding.place.split(separator: "/").map { String($0).unescapedFromPointer }
-        guard (names + [name]).contains(where: contract.isSecret) else { return finding.message }
+        guard finding.showsValue, (names + [name]).contains(where: contract.isSecret) else { return finding.message }
         return contract.comparesSecrets ? "does not fit" : nil
     }
 

@@ -51,11 +51,11 @@ struct RouteTable: Sendable {
     func match(_ request: SentRequest) -> Match {
         let path = Self.segments(request.url.percentEncodedPath[...])
         let below = request.pathBelowBase.map { [Self.segments($0[...])] } ?? []
-        let rests = bases.filter { Self.begins(path, with: $0) }.map { base in
-            path.count == base.count ? [""] : Array(path.dropFirst(base.count))
-        }
+        // A server's variable may stand for any segment, so the whole path comes first.
+        let (bases, variable) = (bases.filter { !$0.contains(nil) }, bases.filter { $0.contains(nil) })
+        let candidates = below + Self.rests(of: path, bases) + [path] + Self.rests(of: path, variable)
         var others: [Int] = []
-        for candidate in below + rests + [path] {
+        for candidate in candidates {
             for route in routes[candidate.count] ?? [] {
                 guard let parameters = Self.parameters(of: route, in: candidate), route.fits(request) else { continue }
                 let method = operations[route.index].method
@@ -71,7 +71,14 @@ struct RouteTable: Sendable {
                 return .operation(index, parameters: parameters)
             }
         }
-        return others.isEmpty ? .none(nearest: nearest(to: (below + rests + [path])[0])) : .otherMethods(others)
+        return others.isEmpty ? .none(nearest: nearest(to: candidates[0])) : .otherMethods(others)
+    }
+
+    /// The path below each base with which it begins.
+    private static func rests(of path: [Substring], _ bases: [[String?]]) -> [[Substring]] {
+        bases.filter { begins(path, with: $0) }.map { base in
+            path.count == base.count ? [""] : Array(path.dropFirst(base.count))
+        }
     }
 
     private static func parameters(of route: Route, in path: [Substring]) -> [String: String]? {
@@ -98,7 +105,10 @@ struct RouteTable: Sendable {
     }
 
     private static func base(_ url: String) -> [String?] {
-        let rest = url.firstRange(of: "://").map { url[$0.upperBound...].drop { $0 != "/" } } ?? url[...]
+        let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+        // A variable at the beginning stands for scheme and host.
+        let hasHost = start > url.startIndex || url.hasPrefix("{")
+        let rest = hasHost ? url[start...].drop { $0 != "/" } : url[...]
         return rest.split(separator: "/").map { $0.contains("{") ? nil : String($0) }
     }
 

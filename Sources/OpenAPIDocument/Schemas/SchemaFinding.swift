@@ -9,6 +9,8 @@ package struct SchemaFinding: Hashable, Sendable {
     package let schema: String
     /// The difference in words: `is an integer, expected a string`.
     package let message: String
+    /// Whether the message has the value, or a part of it.
+    package var showsValue = false
 }
 
 /// A finding before it is put into words, which only a few of those in variants of a schema are.
@@ -41,12 +43,21 @@ extension Misfit {
             kind: .misfit,
             place: place,
             schema: keyword.isEmpty ? schema : "\(schema)/\(keyword)",
-            message: "\(subject)\(reason.words(for: tree.values[self.place]))"
+            message: "\(subject)\(reason.words(for: tree.values[self.place]))",
+            showsValue: reason.showsValue(of: tree.values[self.place])
         )
     }
 }
 
 extension Misfit.Reason {
+    fileprivate func showsValue(of value: JSON) -> Bool {
+        switch self {
+        case .value, .other: true
+        case .type: value.type == .number
+        case .size, .missing: false
+        }
+    }
+
     fileprivate func words(for value: JSON) -> String {
         switch self {
         case .value(let expected): return "is \(value.shortened()), expected \(expected)"

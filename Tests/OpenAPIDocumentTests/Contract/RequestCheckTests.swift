@@ -268,6 +268,32 @@ import Testing
         #expect(findings == [])
     }
 
+    @Test func `A query item that is called like a secret may be missing only if it is one of a security scheme`()
+        throws
+    {
+        let names = ["password", "key"].map { #"{"name": "\#($0)", "in": "query", "required": true}"# }
+        let header = #"{"name": "password", "in": "header", "required": true}"#
+        let list = (names + [header]).joined(separator: ",")
+        let findings = try Self.contract(parameters: "[\(list)]").findings("POST /x")
+        #expect(findings.map(\.deviation) == [.missingParameter("password")])
+        #expect(findings.first?.reason.contains("query item") == true)
+    }
+
+    @Test func `A finding within a secret says what is wrong if that shows no value`() throws {
+        let schema = #"{"properties": {"password": {"required": ["b"], "properties": {"a": {"type": "integer"}}}}}"#
+        let media = #", "requestBody": {"content": {"application/json": {"schema": \#(schema)}}}"#
+        let body = #"{"password": {"a": "x", "c": 1}}"#
+        let reasons = try Self.contract(more: media).findings("POST /x", type: "application/json", body: body).map(
+            \.reason
+        )
+        #expect(
+            reasons == [
+                "body #/password/b is missing", "body #/password/a is a string, expected an integer",
+                "body #/password/c is not in the schema",
+            ]
+        )
+    }
+
     @Test func `The value of a secret is not in a finding`() throws {
         let schema = #"{"type": "object", "properties": {"password": {"type": "string", "enum": ["long"]}}}"#
         let contract = try Self.contract(more: Self.body("application/json", schema))

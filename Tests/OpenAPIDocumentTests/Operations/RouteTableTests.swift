@@ -50,6 +50,22 @@ import Testing
         if let pointer { #expect(findings[0].pointer == pointer) }
     }
 
+    @Test func `A server that is nothing but a variable takes nothing off a path`() throws {
+        let text =
+            #"{"/books": {"get": {}}, "/search/books": {"get": {}}, "/x": {"get": {"servers": [{"url": "{origin}"}]}}}"#
+        let contract = try Contract.of(paths: text)
+        #expect(try contract.operation(of: SentRequest("GET http://h/search/books"))?.path == "/search/books")
+        #expect(try contract.operation(of: SentRequest("GET http://h/find/books")) == nil)
+    }
+
+    @Test func `The whole path comes before one that is below a variable of a server`() throws {
+        let text =
+            #"{"/books": {"get": {}}, "/search/books": {"get": {}}, "/x": {"get": {"servers": [{"url": "/{region}"}]}}}"#
+        let contract = try Contract.of(paths: text)
+        #expect(try contract.operation(of: SentRequest("GET http://h/search/books"))?.path == "/search/books")
+        #expect(try contract.operation(of: SentRequest("GET http://h/eu/books"))?.path == "/books")
+    }
+
     @Test func `The paths of all servers may stand before a path, with any value of a variable`() throws {
         let text =
             #"{"/x": {"servers": [{"url": "/up/{region}"}], "get": {"servers": [{"url": "https://h.example/o/"}]}}}"#
