@@ -3,13 +3,12 @@ import Foundation
 /// The search for the document of a test.
 struct DocumentSearch {
     /// There is no such file.
-    struct Failure: LocalizedError {
+    struct Failure: LocalizedError, CustomStringConvertible {
         let name: String
         let places: [String]
 
-        var errorDescription: String? {
-            "There is no document “\(name)”. Looked for: \(places.joined(separator: ", "))"
-        }
+        var description: String { "There is no document “\(name)”. Looked for: \(places.joined(separator: ", "))" }
+        var errorDescription: String? { description }
     }
 
     private let name: String

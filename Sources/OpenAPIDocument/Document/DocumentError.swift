@@ -1,13 +1,15 @@
 package import Foundation
 
 /// The reason why a document cannot be read.
-package enum DocumentError: Error, Hashable, LocalizedError {
+package enum DocumentError: Error, Hashable, LocalizedError, CustomStringConvertible {
     case notYAML(String, line: Int, column: Int, reason: String)
     case notJSON(String, line: Int, column: Int, reason: String)
     case notOpenAPI(String)
     case swagger2(String)
     case version(String, String)
     case otherDocument(String, reference: String)
+
+    package var description: String { errorDescription ?? "" }
 
     /// The reason as a sentence, with the command that helps where there is one.
     package var errorDescription: String? {

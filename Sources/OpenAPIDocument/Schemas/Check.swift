@@ -15,8 +15,8 @@ final class CompiledSchema: Sendable {
 indirect enum Check: Sendable {
     /// The schema `false`.
     case nothing
-    /// A reference that is not read: it may name any members.
-    case unread
+    /// A reference that leads nowhere, or to another document.
+    case lost(String)
     case types(JSONTypes)
     case constants(Constants)
     case number(Rule<ExactNumber>)

@@ -101,7 +101,11 @@ struct Checker {
     private mutating func perform(_ check: Check, of schema: Int, at place: Int, _ logStart: Int) -> Bool {
         switch check {
         case .nothing: add(.other("is not allowed"), "", of: schema, at: place)
-        case .unread: log.append(.open(place))
+        case .lost(let reference):
+            // What it leads to may name any members. Of schemas by themselves, some lie elsewhere on purpose.
+            log.append(.open(place))
+            guard settings.reportsUnknown else { return true }
+            add(.other("cannot be compared, since the document has no “\(reference)”"), "$ref", of: schema, at: place)
         case .types(let types):
             if tree.values[place].isOne(of: types, isText: settings.isText) { return true }
             add(.type(types), "type", of: schema, at: place)

@@ -1,7 +1,7 @@
 /// The schemas of a document that have been compiled. A schema's number is its index.
 struct SchemaTable: Sendable {
-    /// The first accepts everything, and so does the second, which stands for what is not read.
-    private(set) var schemas = [CompiledSchema(pointer: ""), CompiledSchema(pointer: "", checks: [.unread])]
+    /// The first accepts everything.
+    private(set) var schemas = [CompiledSchema(pointer: "")]
     /// Whether one of them has `unevaluatedItems` or `unevaluatedProperties`.
     var hasUnevaluated = false
     let dialect: Dialect
@@ -40,9 +40,11 @@ struct SchemaTable: Sendable {
         return schemas.count - 1
     }
 
-    /// The number of the schema that a reference leads to; that which accepts everything if there is none.
+    /// The number of the schema that a reference leads to; if there is none, of one that says so of each value.
     mutating func number(of reference: String, from node: Node) -> Int {
-        references.target(of: reference, from: node.pointer).map { number(of: $0) } ?? 1
+        if let target = references.target(of: reference, from: node.pointer) { return number(of: target) }
+        schemas.append(CompiledSchema(pointer: node.pointer, checks: [.lost(reference)]))
+        return schemas.count - 1
     }
 
     /// The numbers of the schemas in an array.

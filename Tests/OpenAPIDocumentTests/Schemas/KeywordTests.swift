@@ -135,4 +135,18 @@ import Testing
     func `A reference that leads out of the document or nowhere accepts everything`(reference: String) throws {
         #expect(try SchemaCase("{\"$ref\": \"\(reference)\"}").lines("[1]") == [])
     }
+
+    @Test(arguments: ["#/components/schemas/None", "other.json#/A", "https://a.example/b.json"])
+    func `A reference that leads nowhere or to another document is a finding where it is used`(reference: String) throws
+    {
+        let schema = try SchemaCase(
+            components: #"{"A": {"properties": {"a": {"$ref": "\#(reference)"}, "b": {"type": "string"}}}}"#
+        )
+        #expect(
+            try schema.lines(#"{"a": {"c": 1}}"#) == [
+                "#/a cannot be compared, since the document has no “\(reference)”"
+            ]
+        )
+        #expect(try schema.lines(#"{"b": "x"}"#) == [])
+    }
 }
