@@ -60,7 +60,7 @@ package final class DocumentInspector: CallInspector {
         }
         let allowed = call.stubNotes.compactMap { $0 as? [Deviation] }.flatMap(\.self)
         add(document.contract.findings(in: request), start, allowed)
-        return ReplyWatcher(to: request) { [self] status, reply in
+        return ReplyWatcher { [self] status, reply in
             let findings = document.contract.findings(in: reply, status: status, to: request)
             add(findings, call.stubPlace ?? start, allowed)
         }
@@ -76,14 +76,11 @@ package final class DocumentInspector: CallInspector {
 
 /// Compares a response: its head when it arrives, its body at the end.
 private struct ReplyWatcher: HopWatcher {
-    private let request: SentRequest
     private let compare: @Sendable (_ status: Int, _ reply: Message) -> Void
     private var head: ResponseHead?
     private var body = Data()
 
-    init(to request: SentRequest, compare: @escaping @Sendable (Int, Message) -> Void) {
-        (self.request, self.compare) = (request, compare)
-    }
+    init(_ compare: @escaping @Sendable (_ status: Int, _ reply: Message) -> Void) { self.compare = compare }
 
     mutating func received(_ head: ResponseHead) {
         self.head = head

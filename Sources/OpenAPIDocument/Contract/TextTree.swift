@@ -33,7 +33,7 @@ enum TextTree {
             )
         case .array(let elements) where outline.types.contains(.array):
             return .array(elements.map { fitted($0, to: outline.items, by: schemas, depth: depth + 1) })
-        case .string(let text) where !outline.types.contains(where: \.isScalar):
+        case .string(let text) where !outline.types.contains { $0.isScalar && $0 != .null }:
             if let json = try? JSONReader.read(Data(text.utf8)), json.object != nil || json.array != nil {
                 return isList && json.array == nil ? .array([json]) : json
             }

@@ -50,7 +50,8 @@ struct ExactNumber: Hashable, Sendable {
         guard exponent >= other.exponent else { return false }
         let divisor = other.digits.reduce(into: UInt64?(0)) { sum, digit in
             let (product, isOver) = (sum ?? .max).multipliedReportingOverflow(by: 10)
-            sum = isOver || product > .max - 9 ? nil : product + UInt64(digit)
+            // Half of the room is left for the sums below.
+            sum = isOver || product > UInt64.max / 2 - 9 ? nil : product + UInt64(digit)
         }
         guard let divisor, divisor > 0 else { return self == other }
         func multiplied(_ left: UInt64, _ right: UInt64) -> UInt64 {

@@ -162,12 +162,19 @@ extension JSONReader.Problem {
 }
 
 extension Data {
-    /// Whether there may be so many brackets in one another that they need a deep stack. Those in strings count too.
+    /// Whether so many brackets are in one another that they need a deep stack.
     fileprivate var isDeep: Bool {
-        var (depth, deepest) = (0, 0)
+        var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)
         for byte in self {
-            if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { depth += 1 }
-            if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { depth -= 1 }
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\"): isEscaped = isInString
+            case UInt8(ascii: "\""): isInString.toggle()
+            case _ where isInString: break
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
             deepest = Swift.max(deepest, depth)
         }
         return deepest > 200

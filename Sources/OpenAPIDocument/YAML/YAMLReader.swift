@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Reads the part of YAML 1.2 that is like JSON, and keeps the order of members: what documents of APIs are written in.
@@ -36,7 +37,7 @@ struct YAMLReader {
     }
 
     private mutating func document() throws(Problem) -> JSON {
-        if String(validating: bytes, as: UTF8.self) == nil { throw problem("not UTF-8") }
+        if String(valid: bytes) == nil { throw problem("not UTF-8") }
         if let wrong = bytes.firstIndex(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A || $0 == 0x7F }) {
             place = wrong
             throw problem("a control character")

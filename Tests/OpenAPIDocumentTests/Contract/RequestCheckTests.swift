@@ -294,6 +294,16 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        #"{"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]}"#,
+        #"{"type": ["array", "null"], "items": {"type": "string"}}"#,
+    ])
+    func `One text of a list in a form that may be null is a list`(schema: String) throws {
+        let type = "application/x-www-form-urlencoded"
+        let contract = try Self.contract(more: Self.body(type, #"{"type": "object", "properties": {"l": \#(schema)}}"#))
+        #expect(try contract.findings("POST /x", type: type, body: "l=a") == [])
+    }
+
     @Test func `The value of a secret is not in a finding`() throws {
         let schema = #"{"type": "object", "properties": {"password": {"type": "string", "enum": ["long"]}}}"#
         let contract = try Self.contract(more: Self.body("application/json", schema))

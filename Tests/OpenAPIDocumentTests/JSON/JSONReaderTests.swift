@@ -47,6 +47,20 @@ import Testing
         #expect(try read(deep).line == deep)
     }
 
+    /// On a thread whose stack is too small for the value.
+    @Test func `A value in thousands of brackets is read on a deep stack, also with brackets in a text before it`()
+        async
+    {
+        let brackets = String(repeating: "[", count: 3_900) + String(repeating: "]", count: 3_900)
+        let text = #"["\"\#(String(repeating: "]", count: 4_000))", \#(brackets)]"#
+        let count = await withCheckedContinuation { result in
+            let thread = Thread { result.resume(returning: (try? JSONReader.read(Data(text.utf8)))?.array?.count) }
+            thread.stackSize = 1 << 20
+            thread.start()
+        }
+        #expect(count == 2)
+    }
+
     @Test func `Parsed JSON prints as the same text on one line and as the same value over several lines`() throws {
         let text = #"{"a": [1, 2.0, "x\"\\\n\u0000"], "b": {}, "c": [null, true]}"#
         #expect(try read(text).line == text)
