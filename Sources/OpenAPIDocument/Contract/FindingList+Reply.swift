@@ -2,7 +2,11 @@
 extension FindingList {
     mutating func checkReply(_ reply: Message, to method: String) {
         // A reply to a conditional request is not one of the operation (RFC 9110, section 15.4.5).
-        guard let status, status != 304, let replies = operation.node["responses"] else { return }
+        guard let status, status != 304 else { return }
+        guard let replies = operation.node["responses"] else {
+            let reason = "the document has no replies of the operation, so that nothing can be compared"
+            return add(.undocumentedStatus(status), reason, operation.node.pointer)
+        }
         guard let node = replies.reply(of: status) else {
             let names = replies.members.map(\.name).filter { !$0.hasPrefix("x-") }
             let hint = names.isEmpty ? "" : ", expected \(names.joined(separator: ", "))"

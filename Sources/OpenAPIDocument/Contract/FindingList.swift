@@ -67,7 +67,8 @@ struct FindingList {
         let own = message.mediaType ?? MediaType("")
         // Of several, the most specific counts: one with the same parameters, the same type, then the longest range.
         let equal = types.filter { $0.type == own }
-        if let found = equal.first(where: { $0.name == message["content-type"] }) ?? equal.first
+        let whole = message["content-type"]?.withoutSpaces
+        if let found = equal.first(where: { $0.name.withoutSpaces == whole }) ?? equal.first
             ?? types.filter({ own.isIncluded(in: $0.type) }).max(by: { $0.name.count < $1.name.count })
         {
             return found.node
@@ -94,4 +95,8 @@ struct FindingList {
             checkBody(form.value, media["schema"], isText: true)
         }
     }
+}
+
+extension String {
+    fileprivate var withoutSpaces: String { lowercased().replacing(" ", with: "") }
 }

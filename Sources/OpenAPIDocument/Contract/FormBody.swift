@@ -17,9 +17,9 @@ struct FormBody {
         default: return nil
         }
         let declared = media["schema"].map(schemas.outline)?.members ?? [:]
-        let names = items.map { declared[$0.name] != nil ? $0.name : String($0.name.prefix { $0 != "[" }) }
+        let groups = items.grouped { declared[$0.name] != nil ? $0.name : String($0.name.prefix { $0 != "[" }) }
         value = .members(
-            names.unique().compactMap { name in
+            groups.compactMap { name, items in
                 TextTree.value(of: name, in: items).map {
                     (name, Self.member($0, declared[name], media["encoding"]?[name], schemas))
                 }

@@ -24,7 +24,7 @@ struct DocumentedParameter: Sendable {
     let schema: Node?
     /// Whether the value is JSON, by the media type of `content`.
     let isJSON: Bool
-    let pointer: String
+    let node: Node
     /// The values that the schema allows; anything without one.
     let outline: SchemaOutline
 
@@ -41,7 +41,7 @@ struct DocumentedParameter: Sendable {
     }
 
     private init(_ node: Node, name: String, location: ParameterLocation, _ schemas: Schemas) {
-        (self.name, self.location, pointer) = (name, location, node.pointer)
+        (self.name, self.location, self.node) = (name, location, node)
         (style, explodes) = node.style(in: location)
         isRequired = location == .path || node.flag("required")
         allowsEmptyValue = node.flag("allowEmptyValue")
@@ -50,6 +50,8 @@ struct DocumentedParameter: Sendable {
         isJSON = content.map { MediaType($0.name).isJSON } ?? false
         outline = schema.map(schemas.outline) ?? SchemaOutline()
     }
+
+    var pointer: String { node.pointer }
 
     /// Whether its value can be an object, and the schema says so.
     var isObject: Bool { outline.types.contains(.object) && (!outline.types.isAll || !outline.members.isEmpty) }

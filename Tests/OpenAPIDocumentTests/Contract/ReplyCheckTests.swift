@@ -37,6 +37,24 @@ import Testing
         #expect(undocumented.pointer == "#/paths/~1x/get/responses")
     }
 
+    @Test func `An operation without replies is a finding`() throws {
+        let contract = try Contract.of(paths: #"{"/x": {"get": {}}}"#)
+        let found = try contract.findings("GET /x", status: 200, body: "{}")
+        #expect(found.map(\.deviation) == [.undocumentedStatus(200)] && found[0].pointer == "#/paths/~1x/get")
+    }
+
+    @Test(arguments: ["application/json;v=2", "application/json; v=2", "Application/JSON ; v=2"])
+    func `A space before the parameter of a media type makes no difference`(type: String) throws {
+        let contract = try Contract.of(
+            paths: #"""
+                {"/x": {"get": {"responses": {"200": {"content": {"application/json; v=1": {"schema": {"const": 1}},
+                "application/json; v=2": {"schema": {"const": 2}}}}}}}}
+                """#
+        )
+        #expect(try contract.findings("GET /x", status: 200, type: type, body: "2").isEmpty)
+        #expect(try contract.findings("GET /x", status: 200, type: type, body: "1").count == 1)
+    }
+
     @Test func `The default reply stands for each other status`() throws {
         let contract = try Self.contract(#"{"200": {}, "default": \#(Self.book)}"#)
         #expect(try contract.findings("GET /x", status: 503, body: #"{"id": 1}"#) == [])

@@ -116,6 +116,27 @@ import Testing
         #expect(await run(["verify"] + arguments).code == 2)
     }
 
+    @Test func `Live, a server that does not answer is exit code 1`() async throws {
+        let document = documents.appendingPathComponent("JSONPlaceholderTests/openapi.json").path
+        let outcome = await run("verify", document, "--live", "--base", "http://127.0.0.1:9")
+        #expect(outcome.code == 1)
+        #expect(outcome.lines.contains { $0.hasPrefix("GET /users ") && $0.contains("no reply: ") }, "\(outcome)")
+        #expect(outcome.lines.last?.contains("without a reply") == true)
+    }
+
+    @Test func `Nothing to compare is exit code 1`() async throws {
+        let outcome = try await verify([])
+        #expect(outcome.code == 1 && outcome.lines.last?.hasPrefix("0 calls compared") == true, "\(outcome)")
+    }
+
+    @Test func `Several recordings are compared together, and one that is not there is named`() async throws {
+        let base = "https://api.example.com/v1"
+        let outcome = try await verify([("GET \(base)/books", 200, "[]")], lab.path("session.har"))
+        #expect(outcome.lines.last?.hasPrefix("2 calls compared, 1 of 3") == true, "\(outcome)")
+        let missing = try await verify([], lab.path("none.har"))
+        #expect(missing.code == 2 && missing.errors.contains("none.har"), "\(missing)")
+    }
+
     @Test func `A document that is none is refused with the reason`() async throws {
         try Data("{}".utf8).write(to: URL(fileURLWithPath: lab.path("none.json")))
         let outcome = await run("verify", lab.path("none.json"), "--live")
