@@ -156,8 +156,12 @@ private final class TestLimiter: SharedLimiter {
         #expect(try await holds { stubs.calls.count == 2 })
         clock.advance(by: .seconds(9))
         #expect(stubs.calls.count == 2)
-        clock.advance(by: .seconds(2))
-        #expect(try await holds { calls.ended == 2 && stubs.calls.count == 4 })
+        // The others ask again and again.
+        let others = try await holds {
+            clock.advance(by: .milliseconds(50))
+            return calls.ended >= 2 && stubs.calls.count >= 4
+        }
+        #expect(others)
         calls.cancel()
     }
 
