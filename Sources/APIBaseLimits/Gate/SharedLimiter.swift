@@ -36,6 +36,7 @@ public protocol SharedLimiter: Sendable {
     ///   - limit: The rate. A gate without `perSecond` asks with a million in a second, for the pauses.
     ///   - now: The time of this process. One that the store has is better.
     /// - Returns: How long the attempt has to wait, with the pause of ``pause(_:for:)``; zero if it may begin.
+    /// - Throws: Any error if the store is away.
     func wait(for key: String, limit: RateLimit.Policy, now: Date) async throws -> Duration
 
     /// Holds up the calls of all processes, since a response asked for it. By default nothing.
@@ -49,6 +50,7 @@ public protocol SharedLimiter: Sendable {
     ///   - count: The number of places, the `concurrent` of the gate.
     ///   - lease: The time after which the place is free again, if its process has ended without leaving it.
     /// - Returns: Whether there was a place. If not, the gate asks again in a moment.
+    /// - Throws: Any error if the store is away.
     func takePlace(_ id: String, for key: String, of count: Int, lease: Duration) async throws -> Bool
 
     /// Gives the place of an attempt back. By default nothing.
