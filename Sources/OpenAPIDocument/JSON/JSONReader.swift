@@ -10,8 +10,8 @@ package struct JSONReader {
         package let reason: String
     }
 
-    /// More brackets in one another would end the stack. Documents of 500 objects in one another have about 2,000.
-    static let depthLimit = 4_000
+    /// More brackets in one another would end the stack on which the value is freed.
+    static let depthLimit = 1_000
 
     private let bytes: [UInt8]
     private var place = 0
