@@ -48,6 +48,61 @@ import Testing
         #expect(try SchemaCase("{\"const\": \(constant), \"uniqueItems\": true}").lines(constant) == [])
     }
 
+    private static func list(_ count: Int, _ element: (Int) -> String) -> String {
+        (0..<count).map(element).joined(separator: ", ")
+    }
+
+    private static let objects = "[\(list(1_000) { _ in "{}" })]"
+    private static let members = "{\(list(2_000) { "\"k\($0)\": 1" })}"
+    private static let slow = "\(String(repeating: "a", count: 60))!"
+
+    /// Each is a long list in the schema for each of many values, or for one that is long itself.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (
+                ##"{"items": {"required": [\##(list(20_000) { "\"p\($0)\"" })], "properties": {}}}"##,
+                "[\(list(20_000) { _ in "{}" })]"
+            ),
+            (##"{"items": {"dependentRequired": {\##(list(20_000) { "\"p\($0)\": [\"z\"]" })}}}"##, objects),
+            (
+                ##"{"items": {"dependentSchemas": {\##(list(20_000) { "\"p\($0)\": {\"type\": \"null\"}" })}}}"##,
+                objects
+            ),
+            (##"{"allOf": [\##(list(1_000) { "{\"properties\": {\"q\($0)\": {}}}" })]}"##, members),
+            (
+                ##"{"allOf": [\##(list(1_000) { "{\"propertyNames\": {\"maxLength\": 100, \"minLength\": -\($0)}}" })]}"##,
+                members
+            ),
+            (##"{"anyOf": [\##(list(8_000) { "{\"const\": \($0)}" })]}"##, objects),
+            (
+                ##"{"anyOf": [\##(list(2_000) { "{\"maxLength\": \($0)}" })]}"##,
+                "\"\(String(repeating: "x", count: 200_000))\""
+            ),
+            (##"{"anyOf": [\##(list(2_000) { "{\"maximum\": -\($0)}" })]}"##, String(repeating: "9", count: 200_000)),
+            (##"{"patternProperties": {\##(list(200) { "\"^(a+){\($0 + 1),}$\": {}" })}}"##, "{\"\(slow)\": 1}"),
+            (
+                ##"{"$ref": "#/$defs/s0", "$defs": {\##(list(900) { "\"s\($0)\": {\"anyOf\": [{\"$ref\": \"#/$defs/s\($0 + 1)\"}]}" }), "s900": {"items": {"enum": ["a"]}}}}"##,
+                "[\(list(2_000) { "\($0)" })]"
+            ),
+        ]
+    )
+    func `A check of very many steps ends`(schema: String, value: String) throws {
+        #expect(try SchemaCase(schema).lines(value) == Self.tooLong)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A pattern that took too long is not tried again`() throws {
+        let test = try SchemaCase(#"{"pattern": "^(a+)+$"}"#)
+        for _ in 0..<2_000 { #expect(try test.lines("\"\(Self.slow)\"") == Self.tooLong) }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Of very many unknown members, the first are named`() throws {
+        let schema = ##"{"A": {"items": {"$ref": "#/components/schemas/A"}, "properties": {"x": {}}}}"##
+        let members = "{\(Self.list(20_000) { "\"k\($0)\": 1" })}"
+        let findings = try SchemaCase(components: schema).findings(nested("[", members, "]", 900))
+        #expect(findings.count == 1_000)
+    }
+
     @Test func `A chain of very many references ends`() throws {
         let chain = (0..<20_000).map { "\"s\($0)\": {\"$ref\": \"#/$defs/s\($0 + 1)\"}" }.joined(separator: ", ")
         #expect(try SchemaCase("{\"$ref\": \"#/$defs/s0\", \"$defs\": {\(chain)}}").lines("1") == Self.tooLong)
