@@ -13,9 +13,12 @@ extension FindingList {
         }
         let fixed = operation.path.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
         let known = Set(fixed.split(separator: "&").map { String($0.prefix { $0 != "=" }) })
-        for name in reader.unread.unique() where !known.contains(name) && !contract.isCredential(name) {
-            let names = parameters.filter { $0.location == .query }.map(\.name)
-            let hint = names.isEmpty ? "the operation has none" : "the operation has \(names.quoted)"
+        let names = parameters.filter { $0.location == .query }.map(\.name)
+        let hint = names.isEmpty ? "the operation has none" : "the operation has \(names.quoted)"
+        let unknown = reader.unread.unique().lazy.filter { [contract] in
+            !known.contains($0) && !contract.isCredential($0)
+        }
+        for name in unknown.prefix(1_000) {
             let reason = "query item “\(name)” is not documented; \(hint)"
             add(.undocumentedParameter(name), reason, pointer("parameters"))
         }

@@ -7,6 +7,8 @@ struct FindingList {
     /// The status of the reply; `nil` for a request.
     let status: Int?
     private(set) var findings: [ContractFinding] = []
+    /// Whether names in the places of findings are secret, as far as that has been asked.
+    private var secrets: [String: Bool] = [:]
 
     init(_ contract: Contract, _ operation: DocumentedOperation, status: Int?) {
         (self.contract, self.operation, self.status) = (contract, operation, status)
@@ -50,10 +52,18 @@ struct FindingList {
     }
 
     /// The message without the value of a secret; `nil` if that is not compared.
-    private func message(of finding: SchemaFinding, _ name: String = "") -> String? {
-        let names = finding.place.split(separator: "/").map { String($0).unescapedFromPointer }
-        guard finding.showsValue, (names + [name]).contains(where: contract.isSecret) else { return finding.message }
+    private mutating func message(of finding: SchemaFinding, _ name: String = "") -> String? {
+        guard finding.showsValue else { return finding.message }
+        let names = finding.place.split(separator: "/").map { String($0).unescapedFromPointer } + [name]
+        guard names.contains(where: { isSecret($0) }) else { return finding.message }
         return contract.comparesSecrets ? "does not fit" : nil
+    }
+
+    private mutating func isSecret(_ name: String) -> Bool {
+        if let known = secrets[name] { return known }
+        let isSecret = contract.isSecret(name)
+        secrets[name] = isSecret
+        return isSecret
     }
 
     private func findings(in value: JSON, _ schema: Node, isText: Bool) -> [SchemaFinding] {

@@ -52,8 +52,13 @@ extension Document {
 extension Node {
     /// The URL of a server, with its variables by their defaults.
     package var serverURL: String {
-        (self["variables"]?.members ?? []).reduce(text("url") ?? "") { text, variable in
-            text.replacing("{\(variable.name)}", with: variable.node.json["default"]?.text ?? "")
+        // In one pass: a default may look like a variable.
+        PathTemplate(text("url") ?? "").pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .parameter(let name): self["variables"]?[name].map { $0.json["default"]?.text ?? "" } ?? "{\(name)}"
+            }
         }
+        .joined()
     }
 }

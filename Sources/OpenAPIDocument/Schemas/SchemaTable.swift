@@ -6,6 +6,8 @@ struct SchemaTable: Sendable {
     var hasUnevaluated = false
     let dialect: Dialect
     var references: References
+    /// The outlines of schemas by their pointers.
+    var outlines: [String: SchemaOutline] = [:]
     /// The named schemas by the pointers of their parts; `nil` before the first use.
     var namedExtensions: [String: [(name: String, schema: Node)]]?
     private var numbers: [String: Int] = [:]
@@ -67,7 +69,6 @@ struct SchemaTable: Sendable {
         var next = 0
         while next < parts.count, parts.count < 200, effort > 0 {
             let part = parts[next]
-            effort -= part.pointer.utf8.count
             next += 1
             var others = ["allOf"] + (withVariants ? ["anyOf", "oneOf"] : [])
             others = others.filter { part.json[$0] != nil }
@@ -75,6 +76,7 @@ struct SchemaTable: Sendable {
             if let reference = part.text("$ref") {
                 found += [references.target(of: reference, from: part.pointer)].compactMap(\.self)
             }
+            effort -= part.pointer.utf8.count * max(found.count, 1)
             parts += found.filter { seen.insert($0.pointer).inserted }
         }
         return parts

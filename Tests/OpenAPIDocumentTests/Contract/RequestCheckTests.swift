@@ -304,6 +304,35 @@ import Testing
         #expect(try contract.findings("POST /x", type: type, body: "l=a") == [])
     }
 
+    private static func items(_ count: Int, _ separator: String, _ item: (Int) -> String) -> String {
+        (0..<count).map(item).joined(separator: separator)
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (#""in": "query", "schema": {"type": "string"}"#, 1_000),
+            (#""in": "query", "style": "deepObject", "schema": {"type": "object"}"#, 1_000), (#""in": "cookie""#, 0),
+        ]
+    )
+    func `Very many parameters and items are compared at once`(place: String, count: Int) throws {
+        let parameters = Self.items(500, ",") { #"{"name": "p\#($0)", \#(place)}"# }
+        let contract = try Self.contract(parameters: "[\(parameters)]")
+        let line = "POST /x?" + (count == 0 ? "" : Self.items(5_000, "&") { "q\($0)=1" })
+        let cookies = Self.items(5_000, "; ") { "k\($0)=1" }
+        #expect(try contract.findings(line, headers: ["Cookie": cookies]).count == count)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Very many fields of a form are compared at once`() throws {
+        let variants = Self.items(15, ",") { #"{"type": "object", "properties": {"p\#($0)": {}}}"# }
+        let schema =
+            #"{"type": "object", "properties": {"a": {"type": "array", "items": {"oneOf": [\#(variants)]}}}}"#
+        let type = "application/x-www-form-urlencoded"
+        let contract = try Self.contract(more: Self.body(type, schema))
+        let body = Self.items(1_100, "&") { "a[]=\($0)" }
+        #expect(try contract.findings("POST /x", type: type, body: body).count == 1_000)
+    }
+
     @Test func `The value of a secret is not in a finding`() throws {
         let schema = #"{"type": "object", "properties": {"password": {"type": "string", "enum": ["long"]}}}"#
         let contract = try Self.contract(more: Self.body("application/json", schema))

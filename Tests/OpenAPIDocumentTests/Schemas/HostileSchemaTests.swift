@@ -103,6 +103,15 @@ import Testing
         #expect(findings.count == 1_000)
     }
 
+    @Test(.timeLimit(.minutes(1))) func `Very many discriminators that have one another as variants are read`() throws {
+        let variants = Self.list(200) { "{\"$ref\": \"#/components/schemas/S\($0)\"}" }
+        let schemas = Self.list(200) { level in
+            #""S\#(level)": {"oneOf": [\#(variants)], "discriminator": {"propertyName": "a"}}"#
+        }
+        let schema = ##""A": {"allOf": [{"$ref": "#/components/schemas/S0"}]}"##
+        #expect(try SchemaCase(components: "{\(schema), \(schemas)}").lines(#"{"a": "S0"}"#) == [])
+    }
+
     @Test func `A chain of very many references ends`() throws {
         let chain = (0..<20_000).map { "\"s\($0)\": {\"$ref\": \"#/$defs/s\($0 + 1)\"}" }.joined(separator: ", ")
         #expect(try SchemaCase("{\"$ref\": \"#/$defs/s0\", \"$defs\": {\(chain)}}").lines("1") == Self.tooLong)
