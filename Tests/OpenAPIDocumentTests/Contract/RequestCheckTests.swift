@@ -223,6 +223,32 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        ("--B\r\n\(head)\r\n\r\nx --B y\r\n--Bc\r\n--B--\r\n", "x --B y\r\n--Bc"), ("--B\r\n\(head)\r\n\r\nx", "x"),
+        ("before\r\n--B \r\nX-Y: 1\r\n\(head)\r\n\r\nx\r\n--B--after", "x"), ("--B\r\n\(head)\r\n\r\n\r\n--B", ""),
+        ("--B\r\n--B\r\n\(head); filename=\"a; name=b\"\r\n\r\nx\r\n--B--", ""),
+    ])
+    func `A part ends at a line that is the boundary, or with the body`(body: String, text: String) throws {
+        let type = "multipart/form-data; boundary=B"
+        let schema = try #require(String(data: JSONEncoder().encode(["const": text]), encoding: .utf8))
+        let properties = #"{"required": ["a"], "properties": {"a": \#(schema)}}"#
+        let contract = try Self.contract(more: Self.body("multipart/form-data", properties))
+        #expect(try contract.findings("POST /x", type: type, body: body).map(\.reason) == [])
+    }
+
+    private static let head = "Content-Disposition: form-data; name=\"a\""
+
+    @Test(.timeLimit(.minutes(1))) func `A form of very many parts, or with a very long head, is read at once`() throws
+    {
+        let type = "multipart/form-data; boundary=B"
+        let contract = try Self.contract(more: Self.body("multipart/form-data", #"{"properties": {"b": {}}}"#))
+        let head = String(repeating: "content-disposition:", count: 5_000)
+        let parts = Self.items(2_000, "") { "--B\r\nContent-Disposition: form-data; name=a\($0)\r\n\r\nx\r\n" }
+        for (body, count) in [("--B\r\n\(head)\r\n\r\nx\r\n--B--", 0), ("\(parts)--B--", 1_000)] {
+            #expect(try contract.findings("POST /x", type: type, body: body).count == count)
+        }
+    }
+
     @Test func `A part of JSON is what it says, also as a file, and each of several`() throws {
         let element = #"{"type": "object", "properties": {"a": {"type": "integer"}}}"#
         let schema =
