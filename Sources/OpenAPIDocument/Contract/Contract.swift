@@ -14,6 +14,8 @@ package final class Contract: Sendable {
     let isSecret: @Sendable (String) -> Bool
     /// Whether they are compared. Those of a recording are not there.
     let comparesSecrets: Bool
+    /// What of the document cannot be compared, but for schemas.
+    private let ownWarnings: [Warning]
     private let parameters = Locked<[Int: [DocumentedParameter]]>([:])
 
     /// - Throws: ``DocumentError/otherDocument(_:reference:)`` if a path, a parameter, a body or a reply is in another one.
@@ -35,7 +37,12 @@ package final class Contract: Sendable {
             $0.node.resolved(in: root)
         }
         credentialItems = Set(schemes.filter { $0.text("in") == "query" }.compactMap { $0.text("name") })
+        document.warnOfKinds(routes.operations)
+        ownWarnings = document.warnings.all
     }
+
+    /// What of the document cannot be compared, of schemas as far as they have been used.
+    package var warnings: [Warning] { ownWarnings + schemas.warnings }
 
     /// The operations in the order of the document.
     package var operations: [DocumentedOperation] { routes.operations }

@@ -11,6 +11,13 @@ extension FindingList {
                 add(.missingParameter(parameter.name), "\(parameter.description) is missing", parameter.pointer)
             }
         }
+        let lost = operation.lostParameters(in: contract.root)
+        for node in lost {
+            let name = node.text("$ref")?.split(separator: "/").last.map(String.init) ?? ""
+            _ = resolved(node, "a parameter", as: .parameter(name))
+        }
+        // Any item may be one of these.
+        guard lost.isEmpty else { return }
         let fixed = operation.path.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
         let known = Set(fixed.split(separator: "&").map { String($0.prefix { $0 != "=" }) })
         let names = parameters.filter { $0.location == .query }.map(\.name)
@@ -26,12 +33,13 @@ extension FindingList {
 
     mutating func checkRequestBody(of request: SentRequest) {
         let node = operation.node["requestBody"]
-        guard let declared = node?.resolved(in: contract.root) else {
-            if request.message.body?.isEmpty == false, node == nil {
+        guard let node else {
+            if request.message.body?.isEmpty == false {
                 add(.undocumentedBody, "the operation has no body, and the request has one", pointer("requestBody"))
             }
             return
         }
+        guard let declared = resolved(node, "the body", as: .body("#")) else { return }
         if request.message.body?.isEmpty == true {
             if declared.flag("required") { add(.missingBody, "the body is missing", declared.pointer) }
         } else if let content = declared["content"], !content.members.isEmpty {

@@ -27,6 +27,14 @@ struct FindingList {
         )
     }
 
+    /// What stands in place of a reference; `nil` with a finding if that leads nowhere.
+    mutating func resolved(_ node: Node, _ subject: String, as deviation: Deviation) -> Node? {
+        if let target = node.resolved(in: contract.root) { return target }
+        let reference = (node.text("$ref") ?? "").shortened()
+        add(deviation, "\(subject) cannot be compared, since “\(reference)” leads nowhere", node.pointer)
+        return nil
+    }
+
     /// Compares the value of a parameter or a header, which is one of these, with its schema.
     mutating func checkValue(_ values: [JSON], of parameter: DocumentedParameter, as deviation: Deviation) {
         guard let schema = parameter.schema, !values.isEmpty else { return }

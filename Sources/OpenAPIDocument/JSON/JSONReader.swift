@@ -27,6 +27,7 @@ package struct JSONReader {
 
     private static func readHere(_ data: Data) throws(Problem) -> JSON {
         var reader = JSONReader(bytes: Array(data))
+        if String(valid: reader.bytes) == nil { throw reader.problem("it is not UTF-8") }
         if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.place = 3 }
         let value = try reader.value()
         guard reader.next() == nil else { throw reader.problem("something follows the value") }

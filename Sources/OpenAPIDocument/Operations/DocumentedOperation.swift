@@ -13,9 +13,10 @@ package struct DocumentedOperation: Sendable {
 
     /// The parts that may be references: parameters, the body and the replies.
     var parts: [Node] {
-        let parameters = [item["parameters"], node["parameters"]].flatMap { $0?.elements ?? [] }
-        return parameters + [node["requestBody"]].compactMap(\.self) + (node["responses"]?.members.map(\.node) ?? [])
+        parameterNodes + [node["requestBody"]].compactMap(\.self) + (node["responses"]?.members.map(\.node) ?? [])
     }
+
+    var parameterNodes: [Node] { [item["parameters"], node["parameters"]].flatMap { $0?.elements ?? [] } }
 }
 
 extension Document {
@@ -34,6 +35,20 @@ extension Document {
                     return nil
                 }
                 return DocumentedOperation(method: method, path: path, node: node, item: item)
+            }
+        }
+    }
+
+    /// Warns of replies, contents and schemas that are none.
+    func warnOfKinds(_ operations: [DocumentedOperation]) {
+        for operation in operations {
+            let parts = operation.parts.compactMap { $0.resolved(in: root) }
+            let contents = parts.compactMap { $0["content"] }
+            let media = contents.flatMap { $0.members.map(\.node) }
+            let maps = [operation.node["responses"]].compactMap(\.self) + contents
+            for node in maps + (parts + media).compactMap({ $0["schema"] })
+            where node.json.object == nil && node.json.bool == nil {
+                warnings.add(node.pointer, "is no object and cannot be compared")
             }
         }
     }

@@ -6,6 +6,8 @@ struct SchemaTable: Sendable {
     var hasUnevaluated = false
     let dialect: Dialect
     var references: References
+    /// What cannot be compared of the schemas so far.
+    var warnings: [Warning] = []
     /// The outlines of schemas by their pointers.
     var outlines: [String: SchemaOutline] = [:]
     /// The named schemas by the pointers of their parts; `nil` before the first use.
@@ -52,9 +54,13 @@ struct SchemaTable: Sendable {
     /// The numbers of the schemas in an array.
     mutating func numbers(of nodes: [Node]) -> [Int] { nodes.map { number(of: $0) } }
 
-    mutating func pattern(_ source: String) -> Pattern? {
+    /// A pattern; `nil` with a warning if it cannot be read.
+    mutating func pattern(_ source: String, _ node: Node) -> Pattern? {
         if let known = patterns[source] { return known }
         let pattern = Pattern(source)
+        if pattern == nil {
+            warnings.append(Warning(pointer: node.pointer, text: "the pattern \(source.shortened()) cannot be read"))
+        }
         patterns[source] = .some(pattern)
         return pattern
     }

@@ -58,6 +58,9 @@ package final class Schemas: Sendable {
         return (try? DeepStack.run { check(10_000) }) ?? [.tooLong(schema.pointer)]
     }
 
+    /// What cannot be compared of the schemas that have been used.
+    package var warnings: [Warning] { table.withLock { $0.warnings } }
+
     /// The values that a schema allows, through references and combinations: for readers of parameters.
     package func outline(of schema: Node) -> SchemaOutline { table.withLock { $0.outline(of: schema) } }
 }

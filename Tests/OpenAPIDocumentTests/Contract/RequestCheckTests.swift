@@ -249,6 +249,15 @@ import Testing
         }
     }
 
+    @Test func `A parameter or a body whose reference leads nowhere is a finding`() throws {
+        let parameters = ##"[{"$ref": "#/components/parameters/limit"}]"##
+        let found = try Self.contract(parameters: parameters).findings("POST /x?limit=1")
+        #expect(found.map(\.deviation) == [.parameter("limit")])
+        #expect(found.first?.pointer == "#/paths/~1x/post/parameters/0")
+        let body = try Self.contract(more: ##", "requestBody": {"$ref": "#/none"}"##).findings("POST /x", body: "{}")
+        #expect(body.map(\.deviation) == [.body("#")] && body[0].pointer == "#/paths/~1x/post/requestBody")
+    }
+
     @Test func `A part of JSON is what it says, also as a file, and each of several`() throws {
         let element = #"{"type": "object", "properties": {"a": {"type": "integer"}}}"#
         let schema =
