@@ -83,7 +83,13 @@ package final class Contract: Sendable {
         case .otherMethods(let indices):
             let methods = indices.map { routes.operations[$0].method }.unique().formatted
             let path = routes.operations[indices[0]].path
-            return [undocumented(request, "\(path) has \(methods), not \(request.method)", operations[indices[0]].item)]
+            return [
+                undocumented(
+                    request,
+                    "\(path) has \(methods), not \(request.method.shortened())",
+                    operations[indices[0]].item
+                )
+            ]
         case .none(let nearest):
             let hint = nearest.map { "; the nearest path is \(operations[$0].path)" } ?? ""
             let place = nearest.map { operations[$0].item } ?? root["paths"] ?? root
@@ -103,7 +109,7 @@ package final class Contract: Sendable {
         let route = "\(request.method) \(request.url.percentEncodedPath)"
         return ContractFinding(
             deviation: .undocumentedOperation(route),
-            operation: route,
+            operation: route.shortened(200),
             status: nil,
             reason: reason,
             pointer: place.pointer,

@@ -26,7 +26,7 @@ extension FindingList {
             !known.contains($0) && !contract.isCredential($0)
         }
         for name in unknown.prefix(1_000) {
-            let reason = "query item “\(name)” is not documented; \(hint)"
+            let reason = "query item “\(name.shortened())” is not documented; \(hint)"
             add(.undocumentedParameter(name), reason, pointer("parameters"))
         }
     }

@@ -92,7 +92,7 @@ struct FindingList {
             return found.node
         }
         let names = content.members.map(\.name).quoted
-        let reason = own.text.isEmpty ? "the body has no media type" : "the body is “\(own.text)”"
+        let reason = own.text.isEmpty ? "the body has no media type" : "the body is “\(own.text.shortened())”"
         add(.undocumentedMediaType(own.text), "\(reason), expected \(names)", content.pointer)
         return nil
     }

@@ -60,7 +60,8 @@ struct Constants: Sendable {
     init(_ values: [JSON], keyword: String) {
         self.keyword = keyword
         let words = values.prefix(9).map { $0.shortened() }.listed(last: ", ")
-        expected = keyword == "const" ? words : "one of \(words)"
+        let list = values.isEmpty ? "nothing, since the list is empty" : "one of \(words)"
+        expected = keyword == "const" ? words : list
         texts = Set(values.map { $0.text ?? "null" })
         // One by one, since many may be the same long text.
         for value in values { self.values.insert(value.canonicalOnDeepStack) }

@@ -48,7 +48,9 @@ extension SchemaTable {
             // In 3.0, “exclusiveMinimum: true” makes the minimum exclusive.
             let exclusive = Self.numberRules.first { $0.0 == "exclusive\(keyword.capitalized)" && node.flag($0.0) }
             let (words, fits) = exclusive.map { ($0.1, $0.2) } ?? (words, fits)
-            checks.append(.number(Rule(keyword: keyword, expected: "\(words)\(digits)") { fits($0, limit) }))
+            checks.append(
+                .number(Rule(keyword: keyword, expected: "\(words)\(digits.shortened())") { fits($0, limit) })
+            )
         }
         checks += counts("Length", node).map { .characters($0) }
         if let source = node.text("pattern"), let pattern = pattern(source, node) {

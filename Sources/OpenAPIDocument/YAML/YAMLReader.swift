@@ -308,7 +308,7 @@ struct YAMLReader {
         try enter(known.depth)
         depth -= known.depth
         count += known.count
-        guard count < Self.aliasLimit else { throw problem("aliases give more than \(Self.aliasLimit) values") }
+        guard count < Self.aliasLimit else { throw problem("more than \(Self.aliasLimit) values by aliases") }
         return known.value
     }
 

@@ -91,6 +91,12 @@ import Testing
         #expect(try contract.operation(of: SentRequest("GET \(url)")) != nil)
     }
 
+    @Test func `The text of a very long route is shortened, and its deviation is whole`() throws {
+        let route = "GET /v1/\(String(repeating: "a", count: 10_000))"
+        let found = try Contract.of(paths: Self.paths).findings(in: SentRequest("GET https://h\(route.dropFirst(4))"))
+        #expect(found.map(\.deviation) == [.undocumentedOperation(route)] && found[0].description.count < 500)
+    }
+
     @Test func `The default of a server's variable is no further variable`() {
         let variables = (0..<40).map { #""v\#($0)": {"default": "{v\#($0 + 1)}{v\#($0 + 1)}"}"# }.joined(separator: ",")
         let text = #"{"url": "https://{v0}.example/{other}", "variables": {\#(variables)}}"#
