@@ -5,7 +5,7 @@ extension Checker {
         switch check {
         case .constants(let constants):
             let canonical = value.canonical
-            spend(canonical.count / 20)
+            spend(canonical.count / 4)
             if !constants.contains(value, canonical, isText: settings.isText) {
                 add(.value(constants.expected), constants.keyword, of: schema, at: place)
             }
