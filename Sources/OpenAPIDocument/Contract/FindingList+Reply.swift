@@ -12,9 +12,9 @@ extension FindingList {
             let hint = names.isEmpty ? "" : ", expected \(names.joined(separator: ", "))"
             return add(.undocumentedStatus(status), "the status \(status) is not documented\(hint)", replies.pointer)
         }
-        guard let declared = node.resolved(in: contract.root) else { return }
+        guard let declared = resolved(node, "the reply", as: .body("#")) else { return }
         for (name, node) in declared["headers"]?.members ?? [] where name.lowercased() != "content-type" {
-            guard let node = node.resolved(in: contract.root) else { continue }
+            guard let node = resolved(node, "header “\(name)”", as: .header(name)) else { continue }
             checkHeader(DocumentedParameter(header: node, name: name, contract.schemas), in: reply)
         }
         // A reply to HEAD has the headers of a body, and no body (RFC 9110, section 9.3.2).

@@ -93,9 +93,11 @@ extension DocumentedOperation {
     /// The parameters of the path's item and of the operation, which replace the others.
     func parameters(in root: Node, _ schemas: Schemas) -> [DocumentedParameter] {
         let template = PathTemplate(path)
-        let nodes = [item["parameters"], node["parameters"]].flatMap { $0?.elements ?? [] }
-        let all = nodes.compactMap { $0.resolved(in: root).flatMap { DocumentedParameter($0, schemas) } }
+        let all = parameterNodes.compactMap { $0.resolved(in: root).flatMap { DocumentedParameter($0, schemas) } }
         let groups = all.filter { $0.isCompared(in: template) }.grouped { "\($0.location) \($0.name)" }
         return groups.compactMap(\.elements.last)
     }
+
+    /// The references in place of parameters that lead nowhere.
+    func lostParameters(in root: Node) -> [Node] { parameterNodes.filter { $0.resolved(in: root) == nil } }
 }

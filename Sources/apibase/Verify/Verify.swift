@@ -43,6 +43,9 @@ struct Verify: Job {
         case .recordings(let urls): try compare(urls.flatMap { try HAR(contentsOf: $0).log.entries }, &report)
         case .live: try await LiveCalls(contract, base: base, context).compare(&report)
         }
+        for warning in contract.warnings {
+            context.output.error("warning: \("\(contract.name)\(warning)".forTerminal)")
+        }
         let findings = report.findings.filter { !isAllowed($0.finding) }
         for line in report.lines(of: findings) { context.output.line(line.forTerminal) }
         return findings.isEmpty && report.isComplete ? ExitCode.success : ExitCode.failed
@@ -71,6 +74,7 @@ struct Verify: Job {
         if base != nil, own.isEmpty {
             throw UsageError.badValue("--base", base?.absoluteString ?? "", "a URL of its calls")
         }
+        report.otherCount = own.isEmpty ? 0 : calls.count - own.count
         for (url, entry) in own.isEmpty ? calls : own {
             // Browsers ask before calls to another origin.
             let isPreflight = entry.request.headers.contains { $0.name.lowercased() == "access-control-request-method" }

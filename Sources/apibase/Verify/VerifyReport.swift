@@ -11,6 +11,8 @@ struct VerifyReport {
     private var statuses: [String: [Int]] = [:]
     private var callCount = 0
     private var unansweredCount = 0
+    /// The number of calls to other URLs than those of the document's servers, which are left out.
+    var otherCount = 0
     /// The operations that were not called, and why.
     var reasons: [String: String] = [:]
 
@@ -64,7 +66,8 @@ struct VerifyReport {
         let calls = callCount == 1 ? "1 call" : "\(callCount) calls"
         let found = findings.count == 1 ? "1 finding" : "\(findings.count) findings"
         let unanswered = unansweredCount == 0 ? "" : ", \(unansweredCount) without a reply"
-        let summary = "\(calls) compared\(unanswered), \(seen) of \(routes.count) operations called; \(found)."
+        let others = otherCount == 0 ? "" : ", \(otherCount) to other URLs left out"
+        let summary = "\(calls) compared\(unanswered)\(others), \(seen) of \(routes.count) operations called; \(found)."
         return lines + (lines.isEmpty ? [] : [""]) + table + ["", summary]
     }
 }
