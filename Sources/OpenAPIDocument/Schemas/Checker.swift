@@ -39,7 +39,7 @@ struct Checker {
 
     init(_ schemas: [CompiledSchema], _ tree: ValueTree, _ settings: Settings, depthLimit: Int) {
         (self.schemas, self.tree, self.settings, depth) = (schemas, tree, settings, depthLimit)
-        steps = min(200_000 + 500 * tree.values.count, 20_000_000)
+        steps = min(200_000 + 500 * tree.values.count, 5_000_000)
         active = Array(repeating: -1, count: schemas.count)
     }
 
