@@ -28,7 +28,8 @@ struct FailoverStep: CallStep {
         rebased.request.url = URL(string: choice.servers[server].location + rest) ?? attempt.request.url
         let sent = rebased
         next.startInContext(sent) { [self] result in
-            switch result.outcome {
+            // A token that cannot be got says nothing of this server.
+            switch call.state.withLock({ $0.report.isRefreshFailed }) ? .unknown : result.outcome {
             case .unknown:
                 choice.untried(server)
                 then(result)

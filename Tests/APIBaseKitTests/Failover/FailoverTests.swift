@@ -169,6 +169,20 @@ private final class Page: TwoServers, Request, @unchecked Sendable {
         #expect(try await servers.value() == "a")
     }
 
+    @Test func `A token that cannot be got is no failure of the address`() async throws {
+        servers.set(.fault(.connectionRefused), for: "l")
+        let page = Page(.get, "/x")
+        page.authorization = .tokens(
+            TokenSource { _ in
+                _ = try await LoginCall(.post("/token")).value()
+                return Token("t")
+            }
+        )
+        await #expect(throws: (any Error).self) { try await servers.stubs.run { try await page.value() } }
+        #expect(servers.hosts == "l" && page.told.isEmpty)
+        #expect(try await servers.value() == "a")
+    }
+
     @Test func `The change is told, without the values of queries`() async throws {
         servers.set(.fault(.connectionRefused), for: "a")
         let page = Page(.get, "/x")
@@ -204,6 +218,12 @@ private final class Page: TwoServers, Request, @unchecked Sendable {
         #expect(writes.withLock { $0 } >= count / 2 - 16)
         #expect(posts.withLock { $0.values.allSatisfy { $0 == 1 } })
     }
+}
+
+private final class LoginCall: JSONAPI, Request {
+    override class var baseURL: URL? { URL(string: "https://login.example") }
+
+    func start() -> AnyPublisher<String, any Error> { decoded(String.self) }
 }
 
 private class LiveAPI: JSONAPI {
