@@ -1,7 +1,8 @@
 import APIBaseKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ArticleTests {
+// One test after another: the article's `WebServiceManager` keeps the subscriptions of all callers in one set without a lock.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ArticleTests {
     private let apps = demoServer.url.appendingPathComponent("rss/api/v2/us/apps/top-free/50/apps.json").absoluteString
 
     @Test func `The Combine article's sample WebServiceManager gets a feed of 50 apps`() async throws {
