@@ -1,0 +1,2 @@
+import RedisStores
+@main struct Replica { static func main() {} }
