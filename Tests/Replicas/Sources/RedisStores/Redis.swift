@@ -9,11 +9,9 @@ public final class Redis: Sendable {
         public var host = "127.0.0.1"
         /// Its port.
         public var port = 6_379
-        /// The user, if the server has several.
-        public var user: String?
-        /// Gives the password for each connection; `nil` if the server asks for none.
-        public var password: (@Sendable () -> String)?
-        /// The number of connections, each with a thread while it works.
+        /// Gives the password for each connection, or the user and the password; `nil` if the server asks for none.
+        public var account: (@Sendable () -> [String])?
+        /// The number of connections, at least 1, each with a thread while it works.
         public var connections = 4
         /// The longest time for a command, with its wait for a connection. Then it fails.
         public var deadline = Duration.milliseconds(250)
@@ -24,9 +22,7 @@ public final class Redis: Sendable {
 
     private let deadline: Duration
     private let connections: [RedisConnection]
-    private let turn = Atomic<UInt>(0)
-    /// The digests of scripts that the server has seen.
-    private let digests = Mutex<[String: Data]>([:])
+    private let digestsOfScripts = Mutex<[String: Data]>([:])
 
     /// Creates a client, which connects with the first command.
     public init(_ options: Options = Options()) {
@@ -37,31 +33,25 @@ public final class Redis: Sendable {
     }
 
     /// Runs a command; twice if the connection breaks, so that must do no harm.
-    func run(_ command: [any RedisValue]) async throws -> RedisReply {
-        try await run(command, until: .now + deadline)
+    func run(_ command: [any RedisValue], until end: ContinuousClock.Instant? = nil) async throws -> RedisReply {
+        try await connections[.random(in: connections.indices)].reply(to: command, until: end ?? .now + deadline)
     }
 
     /// Runs a script as one step, by its digest; the server gets the text if it does not know it.
     func run(_ script: String, keys: [String], _ values: [any RedisValue] = []) async throws -> RedisReply {
         let end = ContinuousClock.now + deadline
         let rest: [any RedisValue] = ["\(keys.count)"] + keys + values
-        do {
-            let digest = digests.withLock { $0[script] }
-            if let digest { return try await run(["EVALSHA", digest] + rest, until: end) }
-        } catch RedisError.refused("NOSCRIPT") {}
+        if let digest = digestsOfScripts.withLock({ $0[script] }) {
+            do { return try await run(["EVALSHA", digest] + rest, until: end) } catch RedisError.refused("NOSCRIPT") {}
+        }
         let reply = try await run(["EVAL", script] + rest, until: end)
         let digest = try? await run(["SCRIPT", "LOAD", script], until: end).data
-        digests.withLock { $0[script] = digest }
+        digestsOfScripts.withLock { $0[script] = digest }
         return reply
     }
 
-    private func run(_ command: [any RedisValue], until end: ContinuousClock.Instant) async throws -> RedisReply {
-        let number = turn.wrappingAdd(1, ordering: .relaxed).oldValue
-        return try await connections[Int(number % UInt(connections.count))].reply(to: command, until: end)
-    }
-
-    /// A name for what is stored, which does not tell whose it is.
-    static func digest(of name: String) throws -> String {
-        try HMACKey("APIBaseKit").code(for: Data(name.utf8)).map { String(format: "%02x", $0) }.joined()
+    /// The beginning of the keys for a name, which do not tell it. By the braces, a cluster has them on one server.
+    static func key(_ kind: String, _ name: String) throws -> String {
+        "{\(kind):\(try HMACKey(kind).code(for: Data(name.utf8)).base64EncodedString())}"
     }
 }

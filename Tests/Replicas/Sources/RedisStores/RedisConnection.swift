@@ -1,6 +1,5 @@
 import APIBaseKit
 import CHiredis
-import Dispatch
 
 /// One connection, made when it is needed, and again after an error. Only its queue touches it.
 final class RedisConnection: @unchecked Sendable {
@@ -9,7 +8,6 @@ final class RedisConnection: @unchecked Sendable {
     private var context: UnsafeMutablePointer<redisContext>? { didSet { redisFree(oldValue) } }
 
     init(_ options: Redis.Options) { self.options = options }
-
     deinit { redisFree(context) }
 
     /// The reply to a command. hiredis blocks, as the threads of tasks must not, so it runs on the queue.
@@ -20,18 +18,13 @@ final class RedisConnection: @unchecked Sendable {
     }
 
     private func run(_ command: [any RedisValue], until end: ContinuousClock.Instant) throws -> RedisReply {
-        if context != nil {
-            // The server may have closed it since.
-            do { return try send(command, until: end) } catch RedisError.unreachable {}
-        }
-        let time = try timeLeft(until: end)
-        context = redisConnectWithTimeout(options.host, Int32(options.port), time)
+        // The server may have closed it since.
+        if context != nil { do { return try send(command, until: end) } catch RedisError.unreachable {} }
+        context = redisConnectWithTimeout(options.host, Int32(options.port), try timeLeft(until: end))
         guard context?.pointee.err == 0 else { throw failure(end) }
-        if let password = options.password?() {
-            do { _ = try send(["AUTH"] + [options.user, password].compactMap(\.self), until: end) } catch {
-                context = nil
-                throw error
-            }
+        do { if let account = options.account?() { _ = try send(["AUTH"] + account, until: end) } } catch {
+            context = nil
+            throw error
         }
         return try send(command, until: end)
     }

@@ -2,13 +2,11 @@ import APIBaseKit
 
 /// A lock among processes, which ends with its lease unless its holder renews it.
 ///
-/// Each holder gets a greater number than all before. One that was stopped for longer than the lease still has its old
-/// number, by which it is found out.
+/// Each holder gets a greater number than all before, by which one that was stopped for longer is found out.
 struct RedisLock: Sendable {
     let redis: Redis
     let key: String
     let lease: Duration
-    let longestWait: Duration
 
     /// The lock of the running code.
     @TaskLocal private static var held: (key: String, number: Int)?
@@ -29,7 +27,7 @@ struct RedisLock: Sendable {
             let renewal = Task {
                 while true {
                     try await Task.sleep(for: lease / 3)
-                    _ = try? await redis.run(Self.renewing, keys: [key], [owner, lease])
+                    _ = try? await redis.run(Self.keeping, keys: [key], [owner, lease])
                 }
             }
             defer { renewal.cancel() }
@@ -38,13 +36,13 @@ struct RedisLock: Sendable {
             result = .failure(error)
         }
         // If this fails, the lock ends with its lease.
-        _ = try? await redis.run(Self.releasing, keys: [key], [owner])
+        _ = try? await redis.run(Self.keeping, keys: [key], [owner, "0"])
         return try result.get()
     }
 
-    /// Takes the lock as soon as it is free.
+    /// Takes the lock as soon as it is free, within six leases.
     private func take(as owner: String) async throws -> Int {
-        let end = ContinuousClock.now + longestWait
+        let end = ContinuousClock.now + lease * 6
         var pause = 5.0
         while true {
             let reply = try await redis.run(Self.taking, keys: [key, numberKey], [owner, lease])
@@ -65,8 +63,6 @@ struct RedisLock: Sendable {
         return number
         """
 
-    private static let renewing =
-        "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end"
-
-    private static let releasing = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end"
+    /// Renews the lock of an owner; for no time, releases it.
+    static let keeping = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end"
 }

@@ -4,15 +4,13 @@ import APIBaseKit
 ///
 /// The keys are digests of URLs and credentials. The responses can be read on the server.
 public final class RedisResponseStorage: ResponseStorage {
-    private let (redis, key): (Redis, String)
-    private let (lifetime, largest): (Duration, Int)
+    private let (redis, key, lifetime, largest): (Redis, String, Duration, Int)
 
-    /// Creates a storage for the cache with this name, of which the server gets a digest.
+    /// Creates a storage for the cache with this name.
     ///
     /// A response is removed after `lifetime`, fresh or not. More than `largest` bytes are not stored.
     public init(_ name: String, on redis: Redis, lifetime: Duration = .seconds(86_400), largest: Int = 1 << 20) throws {
-        (self.redis, self.lifetime, self.largest) = (redis, lifetime, largest)
-        key = "{cache:\(try Redis.digest(of: name))}"
+        (self.redis, key, self.lifetime, self.largest) = (redis, try Redis.key("cache", name), lifetime, largest)
     }
 
     /// The bytes for a key.

@@ -12,7 +12,6 @@ extension Duration: RedisValue { var redisBytes: Data { Data("\(max(1, Int(self 
 enum RedisReply: Sendable, Hashable {
     case none, number(Int), data(Data)
 
-    /// The bytes of the reply, if it has some.
     var data: Data? { if case .data(let data) = self { data } else { nil } }
 
     init(_ reply: redisReply) throws {
@@ -29,16 +28,10 @@ enum RedisReply: Sendable, Hashable {
 
 /// Why a store cannot do its work. It names no key, token or password.
 public enum RedisError: Error, Sendable, Hashable {
-    /// There is no connection to the server.
-    case unreachable
-    /// The server has not answered in time.
-    case timedOut
-    /// The server has refused, with this word: `OOM`, `READONLY`, `NOPERM`, `WRONGPASS`, `NOAUTH`, `LOADING`.
-    case refused(String)
+    /// There is no connection, or no answer in time; or the server has refused, with this word, such as `OOM`.
+    case unreachable, timedOut, refused(String)
     /// What is stored is no token, or is encrypted otherwise.
     case notAToken
-    /// Others have had the lock for too long.
-    case lockNotFree
-    /// The lock of this task has ended, and others have had it since.
-    case lockLost
+    /// Others have had the lock for too long, or since the lock of this task has ended.
+    case lockNotFree, lockLost
 }

@@ -30,7 +30,7 @@ import Testing
 
     @Test func `Who has the lock passes it again, and leaves it with an error`() async throws {
         try await RedisServer.run { server in
-            let store = try store(server, longestWait: .zero)
+            let store = try store(server, lease: .milliseconds(10))
             try await store.exclusively {
                 try await store.exclusively { _ = try await store.replace(nil, with: token(1)) }
                 try await store.removeAll()
@@ -42,14 +42,14 @@ import Testing
 
     @Test func `Another user has another lock`() async throws {
         try await RedisServer.run { server in
-            let other = try RedisTokenStore("another", on: server.client, longestWait: .zero)
+            let other = try RedisTokenStore("another", on: server.client, lease: .milliseconds(10))
             try await store(server).exclusively { try await other.exclusively {} }
         }
     }
 
     @Test func `The wait for the lock has a limit, and ends if the task is canceled`() async throws {
         try await RedisServer.run { server in
-            let hasty = try store(server, longestWait: .milliseconds(50))
+            let hasty = try store(server, lease: .milliseconds(10))
             let patient = try store(server)
             try await store(server).exclusively {
                 await #expect(throws: RedisError.lockNotFree) { try await elsewhere { try await hasty.exclusively {} } }
@@ -64,7 +64,7 @@ import Testing
     @Test func `The lock is renewed while the body runs`() async throws {
         try await RedisServer.run { server in
             let holder = try store(server, lease: .milliseconds(300))
-            let other = try store(server, longestWait: .seconds(1))
+            let other = try store(server, lease: .milliseconds(150))
             try await holder.exclusively {
                 await #expect(throws: RedisError.lockNotFree) { try await elsewhere { try await other.exclusively {} } }
                 _ = try await holder.replace(nil, with: token(1))
@@ -107,7 +107,7 @@ import Testing
     @Test func `Who has lost the lock does not release that of another`() async throws {
         try await RedisServer.run { server in
             let (late, other) = (try store(server), try store(server))
-            let third = try store(server, longestWait: .zero)
+            let third = try store(server, lease: .milliseconds(10))
             let (isTaken, taken) = AsyncStream.makeStream(of: Void.self)
             let (isOver, over) = AsyncStream.makeStream(of: Void.self)
             let task = try await late.exclusively {

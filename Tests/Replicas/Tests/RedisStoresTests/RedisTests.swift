@@ -38,9 +38,9 @@ import Testing
                 try await redis.run(["LPUSH", "secret-key", "a"])
             }
             var options = server.options
-            options.password = { "secret-password" }
+            options.account = { ["secret-password"] }
             await #expect(throws: RedisError.refused("WRONGPASS")) { try await Redis(options).run(["PING"]) }
-            options.password = nil
+            options.account = nil
             await #expect(throws: RedisError.refused("NOAUTH")) { try await Redis(options).run(["PING"]) }
         }
     }
@@ -50,7 +50,7 @@ import Testing
             let (right, wrong) = (server.password, "secret-password")
             let isRight = Atomic(false)
             var options = server.options
-            (options.connections, options.password) = (1, { isRight.load(ordering: .relaxed) ? right : wrong })
+            (options.connections, options.account) = (1, { [isRight.load(ordering: .relaxed) ? right : wrong] })
             let redis = Redis(options)
             await #expect(throws: RedisError.refused("WRONGPASS")) { try await redis.run(["PING"]) }
             isRight.store(true, ordering: .relaxed)

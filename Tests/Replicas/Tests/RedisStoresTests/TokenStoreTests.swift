@@ -89,10 +89,9 @@ func token(_ number: Int) -> StoredToken { StoredToken("token \(number)", refres
 func store(
     _ server: RedisServer,
     deadline: Duration = .milliseconds(250),
-    lease: Duration = .seconds(5),
-    longestWait: Duration = .seconds(30)
+    lease: Duration = .seconds(5)
 ) throws -> RedisTokenStore {
     var options = server.options
     options.deadline = deadline
-    return try RedisTokenStore("user", on: Redis(options), lease: lease, longestWait: longestWait)
+    return try RedisTokenStore("user", on: Redis(options), lease: lease)
 }

@@ -75,7 +75,7 @@ import Testing
     @Test func `Without the password, there is no token`() async throws {
         try await RedisServer.run { server in
             var options = server.options
-            options.password = { "wrong" }
+            options.account = { ["wrong"] }
             let store = try RedisTokenStore("user", on: Redis(options))
             await #expect(throws: RedisError.refused("WRONGPASS")) { try await store.load() }
             await #expect(throws: RedisError.refused("WRONGPASS")) { try await store.exclusively {} }

@@ -86,7 +86,7 @@ public final class RedisServer: Sendable {
     /// The options of a client.
     public var options: Redis.Options {
         var options = Redis.Options()
-        (options.port, options.password) = (port, { [password] in password })
+        (options.port, options.account) = (port, { [password] in [password] })
         return options
     }
 
