@@ -18,24 +18,22 @@ let package = Package(
         // The code to copy: three stores for replicas of a service, on a Redis-compatible server.
         .target(
             name: "RedisStores",
-            dependencies: [
-                "CHiredis",
-                .product(name: "APIBaseKit", package: "APIBaseKit"),
-            ],
+            dependencies: ["CHiredis", .product(name: "APIBaseKit", package: "APIBaseKit")],
             swiftSettings: strict
         ),
+        // What a replica answers.
+        .target(name: "Answers", swiftSettings: strict),
         // A replica of a service, which does one job and says how it went.
         .executableTarget(
             name: "replica",
-            dependencies: ["RedisStores", .product(name: "APIBaseKit", package: "APIBaseKit")],
+            dependencies: ["RedisStores", "Answers", .product(name: "APIBaseKit", package: "APIBaseKit")],
             swiftSettings: strict
         ),
         // A Redis server, an upstream and the replicas, for tests.
         .target(
             name: "ReplicaSupport",
             dependencies: [
-                "RedisStores",
-                .product(name: "APIBaseKit", package: "APIBaseKit"),
+                "RedisStores", "Answers",
                 .product(name: "DemoServer", package: "APIBaseKit"),
             ],
             path: "Tests/Support",
@@ -49,7 +47,8 @@ let package = Package(
         .testTarget(
             name: "ReplicasTests",
             dependencies: [
-                "RedisStores", "ReplicaSupport", "replica", .product(name: "APIBaseKit", package: "APIBaseKit"),
+                "RedisStores", "ReplicaSupport", "Answers", "replica",
+                .product(name: "APIBaseKit", package: "APIBaseKit"),
             ],
             swiftSettings: strict
         ),
