@@ -4,8 +4,8 @@ import RedisStores
 
 /// Calls whose responses are kept for all replicas.
 ///
-/// `get 7 2` gets resource 7 as user 2, `all 125 100` makes 125 calls for 100 resources in an order of its own, `change 7`
-/// changes a resource, and `purge` empties the cache.
+/// `get 7 2` gets resource 7 as user 2, `change 7 2` changes it, `part 3 100` gets those of 100 with rest 3 by eight,
+/// `all 125 100` makes 125 calls of 100 in an order of its own, and `purge` empties the cache.
 struct CacheJob: Job {
     private let cache: ResponseCache
 
@@ -16,9 +16,14 @@ struct CacheJob: Job {
         switch command {
         case "get": answer.add(await result(of: ResourceRequest(numbers[0]), as: numbers[1]))
         case "change": answer.add(await result(of: ChangeRequest(numbers[0]), as: numbers[1]))
+        case "part":
+            for number in stride(from: numbers[0], to: numbers[1], by: 8) {
+                answer.add(await result(of: ResourceRequest(number), as: 0))
+            }
         case "all":
-            let order = (0..<numbers[0]).map { $0 % numbers[1] }.shuffled()
-            for number in order { answer.add(await result(of: ResourceRequest(number), as: 0)) }
+            for number in (0..<numbers[0]).shuffled() {
+                answer.add(await result(of: ResourceRequest(number % numbers[1]), as: 0))
+            }
         default: await cache.removeAll()
         }
         return answer

@@ -9,10 +9,10 @@ import Testing
         try await RedisServer.run { server in
             let replicas = try start(8, "limit", server)
             // The processes are there.
-            for answer in try await replicas.ask("run 50 0") { #expect(answer?.errors == []) }
+            for answer in try await replicas.ask({ _ in "run 50 0" }) { #expect(answer?.errors == []) }
             let seconds = number("REPLICAS_SECONDS") ?? 10
             let begin = Date().timeIntervalSince1970
-            let answers = try await replicas.ask("run 50 \(seconds)").compactMap(\.self)
+            let answers = try await replicas.ask { _ in "run 50 \(seconds)" }.compactMap(\.self)
             await replicas.kill()
             #expect(answers.allSatisfy { $0.errors.isEmpty })
             let times = answers.flatMap(\.times).sorted()

@@ -18,7 +18,7 @@ import Testing
             for _ in 0..<rounds {
                 try await Task.sleep(for: .seconds(max(0, upstream.state.end.timeIntervalSinceNow)))
                 let begin = ContinuousClock.now
-                for answer in try await replicas.ask("call 3") {
+                for answer in try await replicas.ask({ _ in "call 3" }) {
                     #expect(answer?.errors == [])
                     calls += answer?.done ?? 0
                 }

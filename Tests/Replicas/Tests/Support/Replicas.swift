@@ -50,10 +50,13 @@ public final class ReplicaProcess: Sendable {
 }
 
 extension [ReplicaProcess] {
-    /// Has all do the same at a time.
-    public func ask(_ command: String) async throws -> [Answer?] {
+    /// Sends a command to each, and waits for all answers.
+    public func ask(_ command: (Int) -> String) async throws -> [Answer?] {
         try await withThrowingTaskGroup(of: Answer?.self) { group in
-            for replica in self { group.addTask { try await replica.ask(command) } }
+            for (number, replica) in enumerated() {
+                let command = command(number)
+                group.addTask { try await replica.ask(command) }
+            }
             return try await group.reduce(into: []) { $0.append($1) }
         }
     }

@@ -21,7 +21,8 @@ public final class TokenUpstream: Sendable {
         public var refused: [String] = []
         /// The number of calls that were answered.
         public var calls = 0
-        fileprivate var isLastUsed = true
+        /// The refresh token that has led to the last one, and whether anybody has used that.
+        fileprivate var (former, isLastUsed) = (-1, true)
     }
 
     private let mutex = Mutex(State())
@@ -65,15 +66,15 @@ public final class TokenUpstream: Sendable {
 extension TokenUpstream.State {
     fileprivate mutating func refresh(by client: String, with token: String) -> ServerResponse {
         let number = Int(token.replacingOccurrences(of: "refresh-", with: "")) ?? -1
-        let isAgain = number == last - 1 && !isLastUsed
+        let isAgain = number == former && !isLastUsed
         guard number == last || isAgain else {
             refused.append("\(token) by \(client)")
             return .json(Data(#"{"error": "invalid_grant"}"#.utf8), status: 400)
         }
         users[number, default: []].append(client)
         if !isAgain, end > Date() { early += 1 }
-        if !isAgain { last += 1 }
-        (isLastUsed, end) = (false, Date() + TokenUpstream.lifetime)
+        last += 1
+        (former, isLastUsed, end) = (number, false, Date() + TokenUpstream.lifetime)
         let body = """
             {"access_token": "access-\(last)", "refresh_token": "refresh-\(last)", "token_type": "Bearer", "expires_in": 1}
             """
