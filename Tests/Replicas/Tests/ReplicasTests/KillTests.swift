@@ -8,7 +8,8 @@ import Testing
 /// Eight processes with one token, of which one is killed at any moment, or the Redis server.
 @Suite(.withRedis, .serialized, .timeLimit(.minutes(20))) struct KillTests {
     @Test func `Nobody is signed out, and only the dead have used a refresh token in vain`() async throws {
-        let upstream = try TokenUpstream()
+        // An answer takes a moment, in which its client may die.
+        let upstream = try TokenUpstream { _ in Thread.sleep(forTimeInterval: 0.05) }
         let (kills, restarts) = (number("REPLICAS_KILLS") ?? 6, number("REPLICAS_RESTARTS") ?? 2)
         try await RedisServer.run("appendonly yes", "appendfsync always") { server in
             try await signIn(on: server)
@@ -55,7 +56,7 @@ import Testing
     /// Has all call at a time, and something happen meanwhile.
     private func ask(_ replicas: [ReplicaProcess], meanwhile: () async throws -> Void) async throws -> [Answer?] {
         async let answers = replicas.ask { _ in "call 3" }
-        try await Task.sleep(for: .milliseconds(.random(in: 0...60)))
+        try await Task.sleep(for: .milliseconds(.random(in: 0...100)))
         try await meanwhile()
         return try await answers
     }
