@@ -36,7 +36,7 @@ public final class RedisTokenStore: TokenStore {
         while true {
             do {
                 let present = try await stored()
-                if let token = present.token, token != old || token == new { return token }
+                if let token = present.token, token != old { return token }
                 // Without the mark of a removal, the server has lost its data.
                 if present.isRemoved, old != nil { throw CancellationError() }
                 let values: [any RedisValue] = [present.bytes, value, lock.number.map(String.init) ?? ""]

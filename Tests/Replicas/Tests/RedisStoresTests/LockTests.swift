@@ -30,7 +30,7 @@ import Testing
 
     @Test func `Who has the lock passes it again, and leaves it with an error`() async throws {
         try await RedisServer.run { server in
-            let store = try store(server, lease: .milliseconds(10))
+            let store = try store(server, lease: .milliseconds(300))
             try await store.exclusively {
                 try await store.exclusively { _ = try await store.replace(nil, with: token(1)) }
                 try await store.removeAll()
@@ -63,8 +63,8 @@ import Testing
 
     @Test func `The lock is renewed while the body runs`() async throws {
         try await RedisServer.run { server in
-            let holder = try store(server, lease: .milliseconds(300))
-            let other = try store(server, lease: .milliseconds(150))
+            let holder = try store(server, lease: .seconds(1))
+            let other = try store(server, lease: .milliseconds(300))
             try await holder.exclusively {
                 await #expect(throws: RedisError.lockNotFree) { try await elsewhere { try await other.exclusively {} } }
                 _ = try await holder.replace(nil, with: token(1))
