@@ -29,7 +29,7 @@ public final class CacheUpstream: Sendable {
             return counts[request.path] ?? 0
         }
         let user = (request.headers["Authorization"] ?? "").replacingOccurrences(of: "Bearer secret-token-", with: "")
-        let body = "\"body \(count) of \(request.path) for user \(user)\""
+        let body = "\"body \(count) of \(request.pathSegments.last ?? "") for user \(user)\""
         return .json(Data(body.utf8), headers: HTTPFields(["Cache-Control": "max-age=60"]))
     }
 }
