@@ -14,6 +14,8 @@ import RedisStores
         var options = Redis.Options()
         options.port = port
         options.account = { [ProcessInfo.processInfo.environment["REDIS_PASSWORD"] ?? ""] }
+        // A machine that runs all replicas at once is slow.
+        options.deadline = .seconds(1)
         let redis = Redis(options)
         UpstreamAPI.useBaseURL(upstream)
         let job: any Job =

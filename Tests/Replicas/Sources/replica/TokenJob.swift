@@ -8,7 +8,7 @@ struct TokenJob: Job {
     private let account: APIAccount
 
     init(_ redis: Redis, _ upstream: URL, name: String) throws {
-        let store = try RedisTokenStore("user", on: redis, lease: .seconds(1))
+        let store = try RedisTokenStore("user", on: redis, lease: .seconds(2))
         self.store = store
         let tokens = TokenSource.stored(in: store, tokenAt: upstream.appendingPathComponent("token"), id: name)
         account = APIAccount(authorization: .tokens(tokens))

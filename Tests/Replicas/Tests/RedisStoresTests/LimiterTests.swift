@@ -27,7 +27,7 @@ import Testing
     @Test func `Calls at the same time have different moments`() async throws {
         try await RedisServer.run { server in
             let fast = RateLimit.Policy(quota: 1, window: .seconds(1))
-            let limiter = RedisLimiter(on: Redis(patient(server)))
+            let limiter = RedisLimiter(on: server.client)
             let begin = ContinuousClock.now
             let waits = try await withThrowingTaskGroup(of: Duration.self) { group in
                 for _ in 0..<50 { group.addTask { try await limiter.wait(for: "api", limit: fast, now: Date()) } }
@@ -109,7 +109,7 @@ import Testing
     @Test(arguments: ["away", "slow", "full", "read-only"])
     func `A server in trouble is an error in its time`(_ trouble: String) async throws {
         try await RedisServer.run { server in
-            let limiter = RedisLimiter(on: server.client)
+            let limiter = RedisLimiter(on: trouble == "slow" ? server.hastyClient : server.client)
             _ = try await limiter.wait(for: "api", limit: limit, now: Date())
             switch trouble {
             case "away": await server.kill()
@@ -127,12 +127,6 @@ import Testing
             }
             #expect(.now - begin < .seconds(3))
         }
-    }
-
-    private func patient(_ server: RedisServer) -> Redis.Options {
-        var options = server.options
-        options.deadline = .seconds(10)
-        return options
     }
 }
 

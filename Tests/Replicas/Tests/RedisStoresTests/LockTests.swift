@@ -9,7 +9,7 @@ import Testing
 @Suite(.withRedis, .timeLimit(.minutes(1))) struct LockTests {
     @Test func `One has the lock at a time`() async throws {
         try await RedisServer.run { server in
-            let stores = try (0..<4).map { _ in try store(server, deadline: .seconds(10)) }
+            let stores = try (0..<4).map { _ in try store(server) }
             let room = Room()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<40 {
@@ -63,8 +63,8 @@ import Testing
 
     @Test func `The lock is renewed while the body runs`() async throws {
         try await RedisServer.run { server in
-            let holder = try store(server, lease: .seconds(1))
-            let other = try store(server, lease: .milliseconds(300))
+            let holder = try store(server, lease: .seconds(2))
+            let other = try store(server, lease: .milliseconds(500))
             try await holder.exclusively {
                 await #expect(throws: RedisError.lockNotFree) { try await elsewhere { try await other.exclusively {} } }
                 _ = try await holder.replace(nil, with: token(1))

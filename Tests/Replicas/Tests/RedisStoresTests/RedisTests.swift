@@ -78,7 +78,7 @@ import Testing
 
     @Test func `A server that does not answer is an error after the deadline, for all who wait`() async throws {
         try await RedisServer.run { server async throws in
-            let redis = server.client
+            let redis = server.hastyClient
             _ = try await redis.run(["PING"])
             server.pause()
             let begin = ContinuousClock.now
@@ -90,8 +90,9 @@ import Testing
                 }
             }
             let time = ContinuousClock.now - begin
-            #expect(time > .milliseconds(240) && time < .seconds(1), "\(time)")
+            #expect(time > .milliseconds(240) && time < .seconds(2), "\(time)")
             server.resume()
+            _ = try await server.client.run(["PING"])
             #expect(try await redis.run(["ECHO", "late"]).data == Data("late".utf8))
         }
     }

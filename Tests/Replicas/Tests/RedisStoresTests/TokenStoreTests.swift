@@ -23,7 +23,7 @@ import Testing
 
     @Test func `Of tokens that replace the same one, the first is kept`() async throws {
         try await RedisServer.run { server in
-            let stores = try (0..<4).map { _ in try store(server, deadline: .seconds(10)) }
+            let stores = try (0..<4).map { _ in try store(server) }
             for round in 0..<10 {
                 let old = try await stores[0].load()
                 let kept = try await withThrowingTaskGroup(of: StoredToken.self) { group in
@@ -86,12 +86,6 @@ import Testing
 func token(_ number: Int) -> StoredToken { StoredToken("token \(number)", refreshToken: "refresh \(number)") }
 
 /// A store with a client of its own, as in another process.
-func store(
-    _ server: RedisServer,
-    deadline: Duration = .milliseconds(250),
-    lease: Duration = .seconds(5)
-) throws -> RedisTokenStore {
-    var options = server.options
-    options.deadline = deadline
-    return try RedisTokenStore("user", on: Redis(options), lease: lease)
+func store(_ server: RedisServer, lease: Duration = .seconds(5)) throws -> RedisTokenStore {
+    try RedisTokenStore("user", on: server.client, lease: lease)
 }

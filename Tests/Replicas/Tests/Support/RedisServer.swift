@@ -83,11 +83,19 @@ public final class RedisServer: Sendable {
     /// Has it answer again.
     public func resume() { program.withLock { $0 }?.signal(SIGCONT) }
 
-    /// The options of a client.
+    /// The options of a client, which is patient since tests share a machine.
     public var options: Redis.Options {
         var options = Redis.Options()
         (options.port, options.account) = (port, { [password] in [password] })
+        options.deadline = .seconds(5)
         return options
+    }
+
+    /// A client with the usual deadline.
+    public var hastyClient: Redis {
+        var options = options
+        options.deadline = Redis.Options().deadline
+        return Redis(options)
     }
 
     /// A client with all rights.
@@ -95,14 +103,8 @@ public final class RedisServer: Sendable {
 
     /// All that it has stored, as in its file, with the keys.
     public func dump() async throws -> Data {
-        _ = try await Redis(patient).run(["SAVE"])
+        _ = try await client.run(["SAVE"])
         return try Data(contentsOf: folder.appendingPathComponent("dump.rdb"))
-    }
-
-    private var patient: Redis.Options {
-        var options = options
-        options.deadline = .seconds(10)
-        return options
     }
 }
 
