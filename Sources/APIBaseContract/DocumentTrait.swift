@@ -47,8 +47,8 @@ public struct DocumentTrait: TestTrait, SuiteTrait, TestScoping {
         }
         for (finding, place) in inspector.problems { Issue.record("\(finding)", sourceLocation: test.location(place)) }
         #if compiler(>=6.3)
-        for (finding, place) in inspector.warnings {
-            Issue.record("\(finding)", severity: .warning, sourceLocation: test.location(place))
+        for (text, place) in inspector.warnings {
+            Issue.record("\(text)", severity: .warning, sourceLocation: test.location(place))
         }
         #endif
         try result.get()

@@ -75,6 +75,9 @@ public struct CallLog: CallWatcher {
             write(text(timings, outcome: "\(timings.outcome), again in \(seconds) s"))
         case .failed(is CancellationError, let timings): write(text(timings, outcome: "cancelled"))
         case .failed(let error, let timings): write(text(timings, outcome: "failed: \(error.sentence)"))
+        case .noted(let call, let note):
+            let secrets = call.redactor(redaction).secrets
+            write(secrets.removed(from: "\(call.text(without: secrets)): \(note.description)").withoutControls)
         case .began, .sent, .head, .refreshed, .shared, .cached: break
         }
     }

@@ -100,6 +100,9 @@ private final class DocumentFiles: Sendable {
 
     func contract(of url: URL) throws -> Contract {
         let url = url.standardizedFileURL
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw DocumentSearch.Failure(name: url.lastPathComponent, places: [url.path])
+        }
         return try reading.withLock {
             let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
             let (modified, size) = (attributes[.modificationDate] as? Date, attributes[.size] as? Int)

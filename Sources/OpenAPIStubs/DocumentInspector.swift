@@ -11,6 +11,10 @@ package final class DocumentInspector: CallInspector {
     private struct Found: Hashable {
         let finding: ContractFinding
         let place: SourcePlace?
+        /// The name of the stub, of which several can stand at one place.
+        let stub: String?
+
+        var text: String { finding.description + (stub.map { "; answered by “\($0)”" } ?? "") }
 
         static func == (left: Self, right: Self) -> Bool { left.key == right.key }
 
@@ -19,7 +23,7 @@ package final class DocumentInspector: CallInspector {
         private var key: [String] {
             let place = place.map { "\($0.fileID):\($0.line)" } ?? ""
             let reason = finding.reason.replacing(/\/[0-9]+/, with: "/*")
-            return [finding.operation, "\(finding.status ?? 0)", reason, finding.pointer, place]
+            return [finding.operation, "\(finding.status ?? 0)", reason, finding.pointer, place, stub ?? ""]
         }
     }
 
@@ -42,12 +46,12 @@ package final class DocumentInspector: CallInspector {
 
     package var problems: [(problem: StubProblem, place: SourcePlace?)] {
         found.withLock { $0.order }.filter { !document.isWarning($0.finding) }
-            .map { (.undocumented(finding: $0.finding.description), $0.place) }
+            .map { (.undocumented(finding: $0.text), $0.place) }
     }
 
     /// The findings that are no failures.
-    package var warnings: [(finding: ContractFinding, place: SourcePlace?)] {
-        found.withLock { $0.order }.filter { document.isWarning($0.finding) }.map { ($0.finding, $0.place) }
+    package var warnings: [(text: String, place: SourcePlace?)] {
+        found.withLock { $0.order }.filter { document.isWarning($0.finding) }.map { ($0.text, $0.place) }
     }
 
     package func observe(_ call: StubbedCall) -> (any HopWatcher)? {
@@ -59,15 +63,17 @@ package final class DocumentInspector: CallInspector {
             SourcePlace(fileID: $0.fileID, filePath: $0.fileID, line: $0.line, column: 1)
         }
         let allowed = call.stubNotes.compactMap { $0 as? [Deviation] }.flatMap(\.self)
-        add(document.contract.findings(in: request), start, allowed)
+        add(document.contract.findings(in: request), start, stub: nil, allowed)
         return ReplyWatcher { [self] status, reply in
             let findings = document.contract.findings(in: reply, status: status, to: request)
-            add(findings, call.stubPlace ?? start, allowed)
+            add(findings, call.stubPlace ?? start, stub: call.stub, allowed)
         }
     }
 
-    private func add(_ findings: [ContractFinding], _ place: SourcePlace?, _ allowed: [Deviation]) {
-        let findings = findings.filter { !document.allows($0, allowed) }.map { Found(finding: $0, place: place) }
+    private func add(_ findings: [ContractFinding], _ place: SourcePlace?, stub: String?, _ allowed: [Deviation]) {
+        let findings = findings.filter { !document.allows($0, allowed) }.map {
+            Found(finding: $0, place: place, stub: stub)
+        }
         found.withLock { found in
             for finding in findings where found.set.insert(finding).inserted { found.order.append(finding) }
         }

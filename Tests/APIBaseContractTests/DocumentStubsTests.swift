@@ -14,7 +14,8 @@ import Testing
             try await stubs.run { _ = try await ShopBookRequest(id: 7).value() }
         }
         let text =
-            "GET /books/{id}, reply 200: body #/title is missing. See bookshop.json #/components/schemas/Book/required"
+            "GET /books/{id}, reply 200: body #/title is missing. See bookshop.json #/components/schemas/Book/required; "
+            + "answered by “ShopBookRequest”"
         #expect(error?.problems == [.undocumented(finding: text)])
     }
 

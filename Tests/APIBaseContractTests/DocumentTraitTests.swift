@@ -50,11 +50,24 @@ import Testing
         }
         let texts = [
             "GET /books/{id}, reply 200: body #/id is a string, expected an integer. See bookshop.json "
-                + "#/components/schemas/Book/properties/id/type",
-            "GET /books/{id}, reply 200: body #/title is missing. See bookshop.json #/components/schemas/Book/required",
+                + "#/components/schemas/Book/properties/id/type; answered by “ShopBookRequest”",
+            "GET /books/{id}, reply 200: body #/title is missing. See bookshop.json #/components/schemas/Book/required; "
+                + "answered by “ShopBookRequest”",
         ]
         for text in texts { #expect(issues.contains { $0.text == text }, "\(issues)") }
         #expect(issues.count == 3 && issues.allSatisfy { $0.line == line && $0.file == "DocumentTraitTests.swift" })
+    }
+
+    @Test func `Stubs at one line are told apart by their names`() async throws {
+        let issues = try await issues(stubs: {
+            for name in ["first", "second"] {
+                $0.on(ShopBookRequest.self).named(name).answer(inOrder: .status(503), then: .fallThrough)
+            }
+        }) {
+            for _ in 0..<2 { _ = try? await ShopBookRequest(id: 7).value() }
+        }
+        let names = issues.map { $0.text.split(separator: "; ").last ?? "" }
+        #expect(names.sorted() == ["answered by “first”", "answered by “second”"])
     }
 
     @Test func `A call that does not fit is an issue at its line if that is noted, and else at the test`() async throws
@@ -155,6 +168,12 @@ import Testing
             _ = try? await ShopAPI(.get("/books")).value(of: Data.self)
         }
         #expect(issues.map { $0.text.contains("#/0/isbn is not in the schema") } == [false, true])
+    }
+
+    @Test func `A document that is not there fails with its path, also by URL`() async throws {
+        let url = URL(fileURLWithPath: "/none/api.json")
+        let error = #expect(throws: (any Error).self) { try APIDocument(contentsOf: url) }
+        #expect("\(try #require(error))" == "There is no document “api.json”. Looked for: /none/api.json")
     }
 
     @Test func `A document that is not there fails the test with the places of the search`() async throws {

@@ -73,7 +73,7 @@ package final class Call: Sendable {
     package var ownSession: any HTTPSession { account?.session ?? api.session }
 
     /// Whether the body of a request can be sent again.
-    func canRepeatBody(of request: URLRequest) -> Bool {
+    package func canRepeatBody(of request: URLRequest) -> Bool {
         variant?.hasOwnBody == false || api.canRepeatBody(of: request)
     }
 

@@ -25,6 +25,8 @@ public enum CallEvent: Sendable {
     case shared(Info)
     /// A stored response answers the call: see ``APIBase/cache``.
     case cached(Info, CacheOutcome)
+    /// A feature of the call has something to tell, such as that it goes on without a store: the type says what.
+    case noted(Info, any CallNote)
     /// The call has ended with a complete response, whatever its status.
     case ended(CallTimings)
     /// The call has ended without a response. The error is `CancellationError` if it was canceled.
@@ -34,7 +36,7 @@ public enum CallEvent: Sendable {
     public var call: Info {
         switch self {
         case .began(let call), .sent(let call), .head(let call, _), .refreshed(let call),
-            .shared(let call), .cached(let call, _):
+            .shared(let call), .cached(let call, _), .noted(let call, _):
             call
         case .retrying(let timings, _), .ended(let timings), .failed(_, let timings): timings.call
         }
@@ -44,10 +46,13 @@ public enum CallEvent: Sendable {
     public var timings: CallTimings? {
         switch self {
         case .retrying(let timings, _), .ended(let timings), .failed(_, let timings): timings
-        case .began, .sent, .head, .refreshed, .shared, .cached: nil
+        case .began, .sent, .head, .refreshed, .shared, .cached, .noted: nil
         }
     }
 }
+
+/// What a feature tells in ``CallEvent/noted(_:_:)``.
+public protocol CallNote: Sendable, CustomStringConvertible {}
 
 extension CallEvent {
     /// The call that an event belongs to.
@@ -58,15 +63,11 @@ extension CallEvent {
         public let attempt: Int
         /// The class of the request object.
         public let type: APIBase.Type
-
         /// The name of the call's account: see ``APIAccount/name``.
         public let account: String?
-
         /// The call whose request is shown to a ``CallWatcher``: set in ``CallWatcher/attempt(_:)``, `nil` elsewhere.
         public static var current: Info? { watched }
-
         @TaskLocal static var watched: Info?
-
         /// The path of the request object with its template, if it has one.
         private let path: EndpointPath?
         package let place: (fileID: String, line: Int)?

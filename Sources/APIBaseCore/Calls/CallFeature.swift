@@ -34,6 +34,8 @@ package enum StepPosition: Sendable {
     case aroundRequest
     /// Around each request that is sent.
     case aroundExchange
+    /// Around each request that no stored response answers.
+    case aroundSending
 }
 
 /// The features of an API object or an account, one of each type, in the order in which they were set.

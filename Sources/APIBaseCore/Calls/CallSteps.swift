@@ -37,7 +37,7 @@ enum CallSteps {
                 InterceptStep.init,  // calls the API's `intercept`, and from there the steps of sending
             ]
         let sending: [SendingMaker] =
-            features.at(.aroundExchange).map { feature in { feature.sendingStep(in: $0) } }
+            [.aroundExchange, .aroundSending].flatMap(features.at).map { feature in { feature.sendingStep(in: $0) } }
             + [
                 SendStep.init  // hands the request to a stub or the session
             ]

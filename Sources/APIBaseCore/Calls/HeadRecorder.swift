@@ -54,7 +54,7 @@ private struct Effects {
 
 extension TransportError {
     /// Whether the exchange has failed before it sent anything. Of the error that a stub was given, that is not known.
-    var isBeforeSending: Bool {
+    package var isBeforeSending: Bool {
         [.request, .credentials, .connect].contains(phase) && !(underlying is InjectedFailure)
     }
 }

@@ -44,7 +44,7 @@ public struct ProblemDetails: Error, Decodable, Hashable, Sendable {
     }
 }
 
-extension ProblemDetails: LocalizedError, CustomStringConvertible {
+extension ProblemDetails: LocalizedError, CustomStringConvertible, CustomReflectable {
     /// The title, or else the type: up to 300 characters, without control characters, values of secret names, and
     /// secrets of the request, if the problem is that of an ``HTTPFailure``. The other members are left out, since they may quote the request, and with it a key or a token.
     public var description: String {
@@ -55,9 +55,7 @@ extension ProblemDetails: LocalizedError, CustomStringConvertible {
 
     /// The same as ``description``.
     public var errorDescription: String? { description }
-}
 
-extension ProblemDetails: CustomReflectable {
     /// The status, and what ``description`` shows: `dump` shows nothing else.
     public var customMirror: Mirror {
         Mirror(self, children: ["status": status as Any, "description": description])

@@ -119,9 +119,7 @@ extension Error {
         default: false
         }
     }
-}
 
-extension Error {
     /// Whether a limit of time was exceeded.
     var isTimeout: Bool {
         if case .timedOut = (self as? TransportError)?.reason { return true }

@@ -168,5 +168,5 @@ public enum IdempotencyKey: Sendable, Hashable {
 }
 
 extension URLRequest {
-    var hasIdempotencyKey: Bool { value(forHTTPHeaderField: IdempotencyKey.header)?.isEmpty == false }
+    package var hasIdempotencyKey: Bool { value(forHTTPHeaderField: IdempotencyKey.header)?.isEmpty == false }
 }

@@ -104,11 +104,9 @@ extension CallClock {
         }
         .eraseToAnyPublisher()
     }
-}
 
-extension CallClock {
     /// Waits until the time has passed, or the task is canceled.
-    func sleep(for duration: Duration) async {
+    package func sleep(for duration: Duration) async {
         var end = pause(duration).values.makeAsyncIterator()
         _ = try? await end.next()
     }

@@ -124,15 +124,15 @@ struct Security {
 
     /// Names that `JSONAPI` has.
     private static let taken: Set<String> = [
-        "acceptedTypes", "accepts", "authorization", "baseURL", "body", "bodyStream", "buildURLRequest", "cache",
-        "call", "configure", "content", "contentType", "curlText", "dataTaskPublisher", "decode", "decoded",
-        "decoder", "detail", "download", "downloaded", "downloadProgress", "eachEvent", "eachLine", "eachValue",
-        "encodeBody", "encoder", "error", "gate", "headers", "here", "idempotencyKey", "init", "intercept", "json",
-        "jsonLines", "lifetime", "limits", "method", "objectWillChange", "on", "path", "pathTemplate", "query",
-        "queryItems", "redirect", "replyEvents", "report", "request", "response", "retry", "retryDelay",
-        "secretHeaders", "self", "sendRequest", "sendStream", "serverSentEvents", "session", "setQuery", "sharing",
-        "startRequest", "stub", "stubJSONResponse", "stubResponse", "timeout", "uploadProgress", "useBaseURL",
-        "usesStrictJSON", "value", "watchers", "with", "withBaseURL",
+        "acceptedTypes", "accepts", "authorization", "baseURL", "baseURLs", "body", "bodyStream", "buildURLRequest",
+        "cache", "call", "configure", "content", "contentType", "curlText", "dataTaskPublisher", "decode", "decoded",
+        "decoder", "detail", "download", "downloadProgress", "downloaded", "eachEvent", "eachLine", "eachValue",
+        "encodeBody", "encoder", "error", "failover", "gate", "headers", "hedge", "here", "idempotencyKey", "init",
+        "intercept", "json", "jsonLines", "lifetime", "limits", "method", "objectWillChange", "on", "path",
+        "pathTemplate", "query", "queryItems", "redirect", "replyEvents", "report", "request", "response", "retry",
+        "retryDelay", "secretHeaders", "self", "sendRequest", "sendStream", "serverSentEvents", "session", "setQuery",
+        "sharing", "startRequest", "stub", "stubJSONResponse", "stubResponse", "timeout", "uploadProgress",
+        "useBaseURL", "usesStrictJSON", "value", "watchers", "with", "withBaseURL",
     ]
 }
 

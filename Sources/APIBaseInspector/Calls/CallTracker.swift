@@ -63,6 +63,7 @@ struct CallTracker: Sendable {
         case .cached(_, let outcome):
             call.mark(outcome == .validated ? .notModified : .cache)
             if outcome != .validated { send(info, at: now, without: &redactor) }
+        case .noted: break
         case .retrying(let timings, let delay):
             record(timings, at: now, without: &redactor)
             let outcome = timings.error.map { redactor.text($0.localizedDescription) } ?? "\(timings.statusCode ?? 0)"

@@ -53,6 +53,11 @@ public final class CallGate: Sendable {
     ///     again; if it fails, this time begins anew.
     ///   - longestWait: The longest wait at the gate, on the clock of the call. With zero, a call that cannot pass at
     ///     once fails. `nil` for no limit.
+    ///   - shared: The limiter by which other processes have the same `concurrent` and `perSecond` together with this
+    ///     one, and the same pauses. This process keeps the limits by itself as well. While the limiter fails, calls are
+    ///     told by ``SharedLimiterFailed``, and the limits are divided by `replicas`. `nil` for limits of this process.
+    ///   - name: The name of the limits that are shared: the same in all processes, and another for another API.
+    ///   - replicas: The number of processes.
     public init(
         concurrent: Int? = nil,
         perSecond: Double? = nil,
@@ -60,7 +65,10 @@ public final class CallGate: Sendable {
         pausesAfter429: Bool = true,
         opensAfter: Int? = nil,
         restsFor: Duration = .seconds(30),
-        longestWait: Duration? = .seconds(60)
+        longestWait: Duration? = .seconds(60),
+        shared: (any SharedLimiter)? = nil,
+        name: String = "gate",
+        replicas: Int = 1
     ) {
         let limits = GateLimits(
             concurrent: concurrent.map { max(1, $0) },
@@ -71,12 +79,18 @@ public final class CallGate: Sendable {
             restsFor: max(.zero, min(restsFor, .longest)),
             longestWait: longestWait.map { max(.zero, min($0, .longest)) }
         )
-        queues = PerScope { AccountQueues(limits) }
+        let shared = shared.map { SharedLimits(limiter: $0, name: name, replicas: max(1, replicas)) }
+        queues = PerScope { AccountQueues(limits, shared) }
     }
 
     /// The queue in which the calls of a scope wait: one for each account, and one for calls without.
-    func queue(of scope: AnyObject?, for account: AccountIdentity?, on clock: any CallClock) -> LimiterQueue {
-        queues.value(for: scope).queue(for: account, on: clock)
+    func queue(
+        of scope: AnyObject?,
+        for account: AccountIdentity?,
+        _ accountName: String?,
+        on clock: any CallClock
+    ) -> LimiterQueue {
+        queues.value(for: scope).queue(for: account, accountName, on: clock)
     }
 }
 
@@ -94,18 +108,20 @@ private final class AccountQueues: Sendable {
     }
 
     private let limits: GateLimits
-    private let shared: LimiterQueue
+    private let sharedLimits: SharedLimits?
+    /// That of calls without an account of their own.
+    private let common: LimiterQueue
     private let state = Locked(State())
 
-    init(_ limits: GateLimits) {
-        self.limits = limits
-        shared = LimiterQueue(limits)
+    init(_ limits: GateLimits, _ sharedLimits: SharedLimits?) {
+        (self.limits, self.sharedLimits) = (limits, sharedLimits)
+        common = LimiterQueue(limits, sharedLimits)
     }
 
     var count: Int { state.withLock { $0.queues.count } }
 
-    func queue(for account: AccountIdentity?, on clock: any CallClock) -> LimiterQueue {
-        guard let account else { return shared }
+    func queue(for account: AccountIdentity?, _ name: String?, on clock: any CallClock) -> LimiterQueue {
+        guard let account else { return common }
         let (queue, forgotten) = state.withLock { state -> (LimiterQueue, [AccountIdentity: LimiterQueue]) in
             if let queue = state.queues[account] { return (queue, [:]) }
             var forgotten: [AccountIdentity: LimiterQueue] = [:]
@@ -114,7 +130,9 @@ private final class AccountQueues: Sendable {
                 for account in forgotten.keys { state.queues[account] = nil }
                 state.limit = max(1_024, 2 * state.queues.count)
             }
-            let queue = LimiterQueue(limits)
+            var shared = sharedLimits
+            if let name, let gate = shared?.name { shared?.name = "\(gate)/\(name)" }
+            let queue = LimiterQueue(limits, shared)
             state.queues[account] = queue
             return (queue, forgotten)
         }

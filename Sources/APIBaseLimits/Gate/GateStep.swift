@@ -38,7 +38,8 @@ extension CallGate: CallFeature {
         // Calls that hold permits may wait for this one, as for the refresh of a token.
         guard !call.context.locals[IsAwaitedByCalls.self] else { return nil }
         let account = call.account?.gate == nil ? call.account?.identity : nil
-        return GateStep(call: call, queue: queue(of: call.standInOwner, for: account, on: call.clock))
+        let name = account == nil ? nil : call.account?.name
+        return GateStep(call: call, queue: queue(of: call.standInOwner, for: account, name, on: call.clock))
     }
 }
 
@@ -92,11 +93,40 @@ struct GateStep: CallStep {
             // The call keeps the permit, so that canceling it gives the place back even while an override blocks.
             let permits = call.context.locals[HeldPermits.self] + [permit.place]
             guard call.state.withLock({ $0.keep(permit, permits: permits) }) else { return }
-            next.start(attempt) { [call] result in
-                let (hold, server) = call.state.withLock { $0.endHold() }
-                (hold as? Permit)?.leave(server.map { Permit.End(outcome: $0) } ?? end(of: result))
-                then(result)
+            guard let shared = queue.shared else { return start(attempt, next, then) }
+            waitForTurn(at: shared, with: permit, then) { start(attempt, next, then) }
+        }
+    }
+
+    /// Waits for the limits that other processes share.
+    private func waitForTurn(
+        at shared: SharedTurns,
+        with permit: Permit,
+        _ then: @escaping PendingResponse.Receiver,
+        _ action: @escaping @Sendable () -> Void
+    ) {
+        let arrival = call.clock.now
+        call.wait {
+            let wait = shared.wait(call, permit.sharedPlace) { mayBegin in
+                call.endWait {
+                    guard !call.isPastDeadline else { return call.expire() }
+                    let wait = call.clock.now - arrival
+                    if wait > .milliseconds(1) { call.noteWait(for: .gate, of: wait) }
+                    call.state.withLock { $0.report.gate = ($0.report.gate ?? .zero) + wait }
+                    if mayBegin { return action() }
+                    permit.release()
+                    then(.failure(RequestError.gateTimedOut(after: queue.longestWait ?? wait)))
+                }
             }
+            return .work(wait)
+        }
+    }
+
+    private func start(_ attempt: Attempt, _ next: NextStep, _ then: @escaping PendingResponse.Receiver) {
+        next.start(attempt) { [call] result in
+            let (hold, server) = call.state.withLock { $0.endHold() }
+            (hold as? Permit)?.leave(server.map { Permit.End(outcome: $0) } ?? end(of: result))
+            then(result)
         }
     }
 

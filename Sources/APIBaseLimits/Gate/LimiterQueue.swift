@@ -13,10 +13,14 @@ final class LimiterQueue: Sendable {
     private let state: Locked<LimiterState>
     /// Whether the end of an attempt may have a pause.
     let pausesAfter429: Bool
+    let longestWait: Duration?
+    /// The limits that other processes share; `nil` for those of this process alone.
+    let shared: SharedTurns?
 
-    init(_ limits: GateLimits) {
+    init(_ limits: GateLimits, _ shared: SharedLimits? = nil) {
         state = Locked(LimiterState(limits))
-        pausesAfter429 = limits.pausesAfter429
+        self.shared = shared.map { SharedTurns(limits, $0) }
+        (pausesAfter429, longestWait) = (limits.pausesAfter429, limits.longestWait)
     }
 
     /// Lets an attempt pass, or puts it into the queue.
@@ -117,12 +121,15 @@ final class Permit: AttemptHold {
 
     /// The place as task locals hand it on.
     let place: GatePlace
+    /// Its place among those of all processes; `nil` without a shared limit.
+    let sharedPlace: SharedPlace?
     private let queue: LimiterQueue
     private let generation: Int
     private let clock: any CallClock
 
     fileprivate init(_ queue: LimiterQueue, _ generation: Int, _ clock: any CallClock) {
         place = GatePlace(in: queue)
+        sharedPlace = queue.shared?.place()
         self.queue = queue
         self.generation = generation
         self.clock = clock
@@ -134,7 +141,10 @@ final class Permit: AttemptHold {
 
     /// Gives the place back, the first time.
     func leave(_ end: End) {
-        if place.giveBack() { queue.leave(end, of: generation, on: clock) }
+        guard place.giveBack() else { return }
+        sharedPlace?.leave()
+        if let pause = end.pause { queue.shared?.pause(for: pause) }
+        queue.leave(end, of: generation, on: clock)
     }
 }
 

@@ -14,6 +14,8 @@ package final class Contract: Sendable {
     let isSecret: @Sendable (String) -> Bool
     /// Whether they are compared. Those of a recording are not there.
     let comparesSecrets: Bool
+    /// What of the document cannot be compared, but for schemas.
+    private let ownWarnings: [Warning]
     private let parameters = Locked<[Int: [DocumentedParameter]]>([:])
 
     /// - Throws: ``DocumentError/otherDocument(_:reference:)`` if a path, a parameter, a body or a reply is in another one.
@@ -35,7 +37,12 @@ package final class Contract: Sendable {
             $0.node.resolved(in: root)
         }
         credentialItems = Set(schemes.filter { $0.text("in") == "query" }.compactMap { $0.text("name") })
+        document.warnOfKinds(routes.operations)
+        ownWarnings = document.warnings.all
     }
+
+    /// What of the document cannot be compared, of schemas as far as they have been used.
+    package var warnings: [Warning] { ownWarnings + schemas.warnings }
 
     /// The operations in the order of the document.
     package var operations: [DocumentedOperation] { routes.operations }
@@ -76,7 +83,13 @@ package final class Contract: Sendable {
         case .otherMethods(let indices):
             let methods = indices.map { routes.operations[$0].method }.unique().formatted
             let path = routes.operations[indices[0]].path
-            return [undocumented(request, "\(path) has \(methods), not \(request.method)", operations[indices[0]].item)]
+            return [
+                undocumented(
+                    request,
+                    "\(path) has \(methods), not \(request.method.shortened())",
+                    operations[indices[0]].item
+                )
+            ]
         case .none(let nearest):
             let hint = nearest.map { "; the nearest path is \(operations[$0].path)" } ?? ""
             let place = nearest.map { operations[$0].item } ?? root["paths"] ?? root
@@ -96,7 +109,7 @@ package final class Contract: Sendable {
         let route = "\(request.method) \(request.url.percentEncodedPath)"
         return ContractFinding(
             deviation: .undocumentedOperation(route),
-            operation: route,
+            operation: route.shortened(200),
             status: nil,
             reason: reason,
             pointer: place.pointer,

@@ -2,15 +2,19 @@
 extension FindingList {
     mutating func checkReply(_ reply: Message, to method: String) {
         // A reply to a conditional request is not one of the operation (RFC 9110, section 15.4.5).
-        guard let status, status != 304, let replies = operation.node["responses"] else { return }
+        guard let status, status != 304 else { return }
+        guard let replies = operation.node["responses"] else {
+            let reason = "the document has no replies of the operation, so that nothing can be compared"
+            return add(.undocumentedStatus(status), reason, operation.node.pointer)
+        }
         guard let node = replies.reply(of: status) else {
             let names = replies.members.map(\.name).filter { !$0.hasPrefix("x-") }
             let hint = names.isEmpty ? "" : ", expected \(names.joined(separator: ", "))"
             return add(.undocumentedStatus(status), "the status \(status) is not documented\(hint)", replies.pointer)
         }
-        guard let declared = node.resolved(in: contract.root) else { return }
+        guard let declared = resolved(node, "the reply", as: .body("#")) else { return }
         for (name, node) in declared["headers"]?.members ?? [] where name.lowercased() != "content-type" {
-            guard let node = node.resolved(in: contract.root) else { continue }
+            guard let node = resolved(node, "header “\(name)”", as: .header(name)) else { continue }
             checkHeader(DocumentedParameter(header: node, name: name, contract.schemas), in: reply)
         }
         // A reply to HEAD has the headers of a body, and no body (RFC 9110, section 9.3.2).

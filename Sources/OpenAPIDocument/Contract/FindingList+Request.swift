@@ -11,24 +11,35 @@ extension FindingList {
                 add(.missingParameter(parameter.name), "\(parameter.description) is missing", parameter.pointer)
             }
         }
+        let lost = operation.lostParameters(in: contract.root)
+        for node in lost {
+            let name = node.text("$ref")?.split(separator: "/").last.map(String.init) ?? ""
+            _ = resolved(node, "a parameter", as: .parameter(name))
+        }
+        // Any item may be one of these.
+        guard lost.isEmpty else { return }
         let fixed = operation.path.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
         let known = Set(fixed.split(separator: "&").map { String($0.prefix { $0 != "=" }) })
-        for name in reader.unread.unique() where !known.contains(name) && !contract.isCredential(name) {
-            let names = parameters.filter { $0.location == .query }.map(\.name)
-            let hint = names.isEmpty ? "the operation has none" : "the operation has \(names.quoted)"
-            let reason = "query item “\(name)” is not documented; \(hint)"
+        let names = parameters.filter { $0.location == .query }.map(\.name)
+        let hint = names.isEmpty ? "the operation has none" : "the operation has \(names.quoted)"
+        let unknown = reader.unread.unique().lazy.filter { [contract] in
+            !known.contains($0) && !contract.isCredential($0)
+        }
+        for name in unknown.prefix(1_000) {
+            let reason = "query item “\(name.shortened())” is not documented; \(hint)"
             add(.undocumentedParameter(name), reason, pointer("parameters"))
         }
     }
 
     mutating func checkRequestBody(of request: SentRequest) {
         let node = operation.node["requestBody"]
-        guard let declared = node?.resolved(in: contract.root) else {
-            if request.message.body?.isEmpty == false, node == nil {
+        guard let node else {
+            if request.message.body?.isEmpty == false {
                 add(.undocumentedBody, "the operation has no body, and the request has one", pointer("requestBody"))
             }
             return
         }
+        guard let declared = resolved(node, "the body", as: .body("#")) else { return }
         if request.message.body?.isEmpty == true {
             if declared.flag("required") { add(.missingBody, "the body is missing", declared.pointer) }
         } else if let content = declared["content"], !content.members.isEmpty {

@@ -7,6 +7,8 @@ struct FindingList {
     /// The status of the reply; `nil` for a request.
     let status: Int?
     private(set) var findings: [ContractFinding] = []
+    /// Whether names in the places of findings are secret, as far as that has been asked.
+    private var secrets: [String: Bool] = [:]
 
     init(_ contract: Contract, _ operation: DocumentedOperation, status: Int?) {
         (self.contract, self.operation, self.status) = (contract, operation, status)
@@ -23,6 +25,14 @@ struct FindingList {
                 document: contract.name
             )
         )
+    }
+
+    /// What stands in place of a reference; `nil` with a finding if that leads nowhere.
+    mutating func resolved(_ node: Node, _ subject: String, as deviation: Deviation) -> Node? {
+        if let target = node.resolved(in: contract.root) { return target }
+        let reference = (node.text("$ref") ?? "").shortened()
+        add(deviation, "\(subject) cannot be compared, since “\(reference)” leads nowhere", node.pointer)
+        return nil
     }
 
     /// Compares the value of a parameter or a header, which is one of these, with its schema.
@@ -50,10 +60,18 @@ struct FindingList {
     }
 
     /// The message without the value of a secret; `nil` if that is not compared.
-    private func message(of finding: SchemaFinding, _ name: String = "") -> String? {
-        let names = finding.place.split(separator: "/").map { String($0).unescapedFromPointer }
-        guard finding.showsValue, (names + [name]).contains(where: contract.isSecret) else { return finding.message }
+    private mutating func message(of finding: SchemaFinding, _ name: String = "") -> String? {
+        guard finding.showsValue else { return finding.message }
+        let names = finding.place.split(separator: "/").map { String($0).unescapedFromPointer } + [name]
+        guard names.contains(where: { isSecret($0) }) else { return finding.message }
         return contract.comparesSecrets ? "does not fit" : nil
+    }
+
+    private mutating func isSecret(_ name: String) -> Bool {
+        if let known = secrets[name] { return known }
+        let isSecret = contract.isSecret(name)
+        secrets[name] = isSecret
+        return isSecret
     }
 
     private func findings(in value: JSON, _ schema: Node, isText: Bool) -> [SchemaFinding] {
@@ -67,13 +85,14 @@ struct FindingList {
         let own = message.mediaType ?? MediaType("")
         // Of several, the most specific counts: one with the same parameters, the same type, then the longest range.
         let equal = types.filter { $0.type == own }
-        if let found = equal.first(where: { $0.name == message["content-type"] }) ?? equal.first
+        let whole = message["content-type"]?.withoutSpaces
+        if let found = equal.first(where: { $0.name.withoutSpaces == whole }) ?? equal.first
             ?? types.filter({ own.isIncluded(in: $0.type) }).max(by: { $0.name.count < $1.name.count })
         {
             return found.node
         }
         let names = content.members.map(\.name).quoted
-        let reason = own.text.isEmpty ? "the body has no media type" : "the body is “\(own.text)”"
+        let reason = own.text.isEmpty ? "the body has no media type" : "the body is “\(own.text.shortened())”"
         add(.undocumentedMediaType(own.text), "\(reason), expected \(names)", content.pointer)
         return nil
     }
@@ -94,4 +113,8 @@ struct FindingList {
             checkBody(form.value, media["schema"], isText: true)
         }
     }
+}
+
+extension String {
+    fileprivate var withoutSpaces: String { lowercased().replacing(" ", with: "") }
 }

@@ -13,13 +13,13 @@ struct FormBody {
                 ($0.name, $0.value.decoded)
             }
         case "multipart/form-data":
-            items = Self.parts(of: message.body ?? Data(), message.mediaTypeParameter("boundary") ?? "")
+            items = Self.parts(of: message.body ?? Data(), message.parameter("boundary", of: "content-type") ?? "")
         default: return nil
         }
         let declared = media["schema"].map(schemas.outline)?.members ?? [:]
-        let names = items.map { declared[$0.name] != nil ? $0.name : String($0.name.prefix { $0 != "[" }) }
+        let groups = items.grouped { declared[$0.name] != nil ? $0.name : String($0.name.prefix { $0 != "[" }) }
         value = .members(
-            names.unique().compactMap { name in
+            groups.compactMap { name, items in
                 TextTree.value(of: name, in: items).map {
                     (name, Self.member($0, declared[name], media["encoding"]?[name], schemas))
                 }
@@ -39,19 +39,35 @@ struct FormBody {
 
     /// The names and texts of the parts of a multipart body (RFC 7578). A file has none, unless it is JSON.
     private static func parts(of body: Data, _ boundary: String) -> TextTree.Items {
-        let delimiter = Data("--\(boundary)".utf8)
-        var (pieces, rest) = ([Data](), body[...])
-        while !boundary.isEmpty, let place = rest.range(of: delimiter) {
-            pieces.append(rest[..<place.lowerBound])
-            rest = rest[place.upperBound...]
+        pieces(of: body, boundary).compactMap { piece in
+            guard let end = piece.prefix(16 << 10).range(of: Data("\r\n\r\n".utf8)) else { return nil }
+            let lines = String(decoding: piece[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+            let fields = lines.map { $0.split(separator: ":", maxSplits: 1) }.filter { $0.count == 2 }.map {
+                (name: $0[0].lowercased(), value: String($0[1]))
+            }
+            let head = Message(headers: fields, body: nil)
+            guard let name = head.parameter("name", of: "content-disposition") else { return nil }
+            let isFile = ["filename", "filename*"].contains { head.parameter($0, of: "content-disposition") != nil }
+            let isText = !isFile || head.mediaType?.isJSON == true
+            return (name, isText ? String(decoding: piece[end.upperBound...], as: UTF8.self) : "")
         }
-        return pieces.dropFirst().compactMap { piece in
-            guard let end = piece.range(of: Data("\r\n\r\n".utf8)) else { return nil }
-            let head = String(decoding: piece[..<end.lowerBound], as: UTF8.self)
-            let pattern = /(?i)content-disposition:[^\r\n]*[; ]name=(?:"([^"]*)"|([^;\s]+))/
-            guard let match = head.firstMatch(of: pattern), let name = match.1 ?? match.2 else { return nil }
-            let isFile = head.contains(/(?i)filename\*?=/) && !head.contains(/(?i)content-type:[^\r\n]*json/)
-            return (String(name), isFile ? "" : String(decoding: piece[end.upperBound...].dropLast(2), as: UTF8.self))
+    }
+
+    /// What stands between the delimiters: each is a line of its own, and only its line break before belongs to it (RFC
+    /// 2046, section 5.1.1). The last piece of a body that is cut off counts as well.
+    private static func pieces(of body: Data, _ boundary: String) -> [Data] {
+        guard !boundary.isEmpty else { return [] }
+        let (delimiter, body) = (Data("\r\n--\(boundary)".utf8), Data("\r\n".utf8) + body)
+        var (pieces, place, start) = ([Data](), 0, Int?.none)
+        while let found = body[place...].range(of: delimiter) {
+            place = found.upperBound
+            let isLast = body[place...].starts(with: "--".utf8)
+            let rest = body[place...].drop { $0 == 0x20 || $0 == 0x09 }
+            guard isLast || rest.isEmpty || rest.starts(with: "\r\n".utf8) else { continue }
+            if let start { pieces.append(body[start..<found.lowerBound]) }
+            if isLast { return pieces }
+            start = place
         }
+        return pieces + (start.map { [body[$0...]] } ?? [])
     }
 }

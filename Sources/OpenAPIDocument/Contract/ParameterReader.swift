@@ -7,12 +7,19 @@ struct ParameterReader {
     private let pathParameters: [String: String]
     private let schemas: Schemas
     private let queryItems: TextTree.Items
+    /// The same by their names, and by what stands before a bracket in these.
+    private let itemsByName: [String: TextTree.Items]
+    private let itemsByPrefix: [String: TextTree.Items]
+    private let cookies: [String: String]
     /// The names of the query items that a parameter has read.
     private var read: Set<String> = []
 
     init(_ request: SentRequest, _ pathParameters: [String: String], _ schemas: Schemas) {
         (self.request, self.pathParameters, self.schemas) = (request, pathParameters, schemas)
         queryItems = request.queryItems
+        itemsByName = Dictionary(grouping: queryItems, by: \.name)
+        itemsByPrefix = Dictionary(grouping: queryItems) { String($0.name.prefix { $0 != "[" }) }
+        cookies = Dictionary(request.cookies.map { ($0.name, $0.value) }) { first, _ in first }
     }
 
     /// The names of the query items that no parameter has read.
@@ -25,13 +32,16 @@ struct ParameterReader {
         switch parameter.location {
         case .path: return pathParameters[name].map(parameter.values) ?? []
         case .header: return request.message[name].map(parameter.values) ?? []
-        case .cookie: return request.cookies.first { $0.name == name }.map { parameter.values(inText: $0.value) } ?? []
+        case .cookie: return cookies[name].map(parameter.values) ?? []
         case .query where parameter.style == "deepObject":
-            read.formUnion(queryItems.map(\.name).filter { $0 == name || $0.hasPrefix("\(name)[") })
-            let tree = TextTree.value(of: name, in: queryItems.map { ($0.name, $0.value.decoded) })
+            let items = (itemsByPrefix[String(name.prefix { $0 != "[" })] ?? []).filter {
+                $0.name == name || $0.name.hasPrefix("\(name)[")
+            }
+            read.formUnion(items.map(\.name))
+            let tree = TextTree.value(of: name, in: items.map { ($0.name, $0.value.decoded) })
             return tree.map { [TextTree.fitted($0, to: parameter.schema, by: schemas)] } ?? []
         case .query:
-            let own = queryItems.filter { $0.name == name }.map(\.value)
+            let own = (itemsByName[name] ?? []).map(\.value)
             if !own.isEmpty { read.insert(name) }
             guard parameter.explodes, !parameter.isJSON else {
                 return own.isEmpty ? [] : parameter.values(inText: own.joined(separator: ","))

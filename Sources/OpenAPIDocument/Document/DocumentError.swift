@@ -14,6 +14,9 @@ package enum DocumentError: Error, Hashable, LocalizedError, CustomStringConvert
     /// The reason as a sentence, with the command that helps where there is one.
     package var errorDescription: String? {
         switch self {
+        // Another program does not help with a limit.
+        case .notYAML(let name, let line, let column, let reason) where reason.hasPrefix("more than"):
+            "\(name):\(line):\(column): \(reason)."
         case .notYAML(let name, let line, let column, let reason):
             """
             \(name):\(line):\(column): not YAML as it is read here: \(reason). Another program may convert it: \

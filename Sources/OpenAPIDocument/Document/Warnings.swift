@@ -10,7 +10,7 @@ package final class Warnings {
 }
 
 /// A place in the document, and what is wrong there.
-package struct Warning: Hashable, CustomStringConvertible {
+package struct Warning: Hashable, Sendable, CustomStringConvertible {
     package let pointer: String
     package let text: String
 

@@ -10,8 +10,8 @@ package struct JSONReader {
         package let reason: String
     }
 
-    /// More brackets in one another would end the stack. Documents of 500 objects in one another have about 2,000.
-    static let depthLimit = 4_000
+    /// More brackets in one another would end the stack on which the value is freed.
+    static let depthLimit = 1_000
 
     private let bytes: [UInt8]
     private var place = 0
@@ -27,6 +27,7 @@ package struct JSONReader {
 
     private static func readHere(_ data: Data) throws(Problem) -> JSON {
         var reader = JSONReader(bytes: Array(data))
+        if String(valid: reader.bytes) == nil { throw reader.problem("it is not UTF-8") }
         if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.place = 3 }
         let value = try reader.value()
         guard reader.next() == nil else { throw reader.problem("something follows the value") }

@@ -13,9 +13,10 @@ package struct DocumentedOperation: Sendable {
 
     /// The parts that may be references: parameters, the body and the replies.
     var parts: [Node] {
-        let parameters = [item["parameters"], node["parameters"]].flatMap { $0?.elements ?? [] }
-        return parameters + [node["requestBody"]].compactMap(\.self) + (node["responses"]?.members.map(\.node) ?? [])
+        parameterNodes + [node["requestBody"]].compactMap(\.self) + (node["responses"]?.members.map(\.node) ?? [])
     }
+
+    var parameterNodes: [Node] { [item["parameters"], node["parameters"]].flatMap { $0?.elements ?? [] } }
 }
 
 extension Document {
@@ -38,6 +39,20 @@ extension Document {
         }
     }
 
+    /// Warns of replies, contents and schemas that are none.
+    func warnOfKinds(_ operations: [DocumentedOperation]) {
+        for operation in operations {
+            let parts = operation.parts.compactMap { $0.resolved(in: root) }
+            let contents = parts.compactMap { $0["content"] }
+            let media = contents.flatMap { $0.members.map(\.node) }
+            let maps = [operation.node["responses"]].compactMap(\.self) + contents
+            for node in maps + (parts + media).compactMap({ $0["schema"] })
+            where node.json.object == nil && node.json.bool == nil {
+                warnings.add(node.pointer, "is no object and cannot be compared")
+            }
+        }
+    }
+
     /// The operations of a path with their methods; `additionalOperations` has those that have no field of their own.
     private static func methods(of item: Node) -> [(method: String, node: Node)] {
         item.members.flatMap { name, node -> [(method: String, node: Node)] in
@@ -52,8 +67,13 @@ extension Document {
 extension Node {
     /// The URL of a server, with its variables by their defaults.
     package var serverURL: String {
-        (self["variables"]?.members ?? []).reduce(text("url") ?? "") { text, variable in
-            text.replacing("{\(variable.name)}", with: variable.node.json["default"]?.text ?? "")
+        // In one pass: a default may look like a variable.
+        PathTemplate(text("url") ?? "").pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .parameter(let name): self["variables"]?[name].map { $0.json["default"]?.text ?? "" } ?? "{\(name)}"
+            }
         }
+        .joined()
     }
 }

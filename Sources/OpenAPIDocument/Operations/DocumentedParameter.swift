@@ -24,7 +24,7 @@ struct DocumentedParameter: Sendable {
     let schema: Node?
     /// Whether the value is JSON, by the media type of `content`.
     let isJSON: Bool
-    let pointer: String
+    let node: Node
     /// The values that the schema allows; anything without one.
     let outline: SchemaOutline
 
@@ -41,7 +41,7 @@ struct DocumentedParameter: Sendable {
     }
 
     private init(_ node: Node, name: String, location: ParameterLocation, _ schemas: Schemas) {
-        (self.name, self.location, pointer) = (name, location, node.pointer)
+        (self.name, self.location, self.node) = (name, location, node)
         (style, explodes) = node.style(in: location)
         isRequired = location == .path || node.flag("required")
         allowsEmptyValue = node.flag("allowEmptyValue")
@@ -50,6 +50,8 @@ struct DocumentedParameter: Sendable {
         isJSON = content.map { MediaType($0.name).isJSON } ?? false
         outline = schema.map(schemas.outline) ?? SchemaOutline()
     }
+
+    var pointer: String { node.pointer }
 
     /// Whether its value can be an object, and the schema says so.
     var isObject: Bool { outline.types.contains(.object) && (!outline.types.isAll || !outline.members.isEmpty) }
@@ -91,9 +93,11 @@ extension DocumentedOperation {
     /// The parameters of the path's item and of the operation, which replace the others.
     func parameters(in root: Node, _ schemas: Schemas) -> [DocumentedParameter] {
         let template = PathTemplate(path)
-        let nodes = [item["parameters"], node["parameters"]].flatMap { $0?.elements ?? [] }
-        let all = nodes.compactMap { $0.resolved(in: root).flatMap { DocumentedParameter($0, schemas) } }
+        let all = parameterNodes.compactMap { $0.resolved(in: root).flatMap { DocumentedParameter($0, schemas) } }
         let groups = all.filter { $0.isCompared(in: template) }.grouped { "\($0.location) \($0.name)" }
         return groups.compactMap(\.elements.last)
     }
+
+    /// The references in place of parameters that lead nowhere.
+    func lostParameters(in root: Node) -> [Node] { parameterNodes.filter { $0.resolved(in: root) == nil } }
 }

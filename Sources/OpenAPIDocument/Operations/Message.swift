@@ -50,10 +50,14 @@ package struct Message: Sendable {
 
     var mediaType: MediaType? { self["content-type"].map(MediaType.init) }
 
-    /// A parameter of the media type, such as the boundary of a multipart body.
-    func mediaTypeParameter(_ name: String) -> String? {
-        let parameters = (self["content-type"] ?? "").split(separator: ";").dropFirst()
-        for parameter in parameters {
+    /// A parameter in a header, such as the boundary in the media type of a multipart body.
+    func parameter(_ name: String, of header: String) -> String? {
+        var isQuoted = false
+        let parameters = (self[header] ?? "").split {
+            if $0 == "\"" { isQuoted.toggle() }
+            return $0 == ";" && !isQuoted
+        }
+        for parameter in parameters.dropFirst() {
             let pair = parameter.split(separator: "=", maxSplits: 1)
             guard pair.count == 2, pair[0].trimmingCharacters(in: .whitespaces).lowercased() == name else { continue }
             return pair[1].trimmingCharacters(in: CharacterSet(charactersIn: " \""))

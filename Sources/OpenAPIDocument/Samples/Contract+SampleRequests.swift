@@ -34,8 +34,10 @@ extension Contract {
         if operation.node["requestBody"]?.resolved(in: root)?.flag("required") ?? false {
             throw SampleGap(reason: "not sent, since it needs a body")
         }
-        var path = operation.path
-        var query: [URLQueryItem] = []
+        let halves = operation.path.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1)
+        var path = String(halves.first ?? "/")
+        // Some documents have query items in the path.
+        var query = halves.dropFirst().map(String.init)
         var headers: [String: String] = [:]
         for parameter in operation.parameters(in: root, schemas) where parameter.isRequired {
             guard let text = parameter.shownText(in: root) else {
@@ -43,20 +45,17 @@ extension Contract {
             }
             switch parameter.location {
             case .path: path = path.replacing("{\(parameter.name)}", with: text.escapedUnlessUnreserved)
-            case .query: query.append(URLQueryItem(name: parameter.name, value: text))
+            case .query: query.append(Self.item(parameter.name, text))
             case .header: headers[parameter.name] = text
-            case .cookie:
-                headers["Cookie"] = [headers["Cookie"], "\(parameter.name)=\(text)"].compactMap(\.self).joined(
-                    separator: "; "
-                )
+            case .cookie: headers.addCookie("\(parameter.name)=\(text)")
             }
         }
         try add(credentials, of: operation, &query, &headers)
         var url = URLComponents(url: base, resolvingAgainstBaseURL: true) ?? URLComponents()
         let root = url.percentEncodedPath
         url.percentEncodedPath =
-            (root.hasSuffix("/") ? String(root.dropLast()) : root) + path.prefix { $0 != "?" && $0 != "#" }
-        if !query.isEmpty { url.queryItems = query }
+            (root.hasSuffix("/") ? String(root.dropLast()) : root) + path
+        if !query.isEmpty { url.percentEncodedQuery = query.joined(separator: "&") }
         guard let address = url.url else { throw SampleGap(reason: "not sent, since its path gives no URL") }
         var request = URLRequest(url: address)
         request.httpMethod = operation.method
@@ -68,7 +67,7 @@ extension Contract {
     private func add(
         _ credentials: (String) -> (name: String, value: String?),
         of operation: DocumentedOperation,
-        _ query: inout [URLQueryItem],
+        _ query: inout [String],
         _ headers: inout [String: String]
     ) throws(SampleGap) {
         let alternatives =
@@ -82,8 +81,8 @@ extension Contract {
             let scheme = root["components"]?["securitySchemes"]?[name]?.resolved(in: root)
             let value = credentials(name).value ?? ""
             switch (scheme?.text("type"), scheme?.text("in")) {
-            case ("apiKey", "query"): query.append(URLQueryItem(name: scheme?.text("name") ?? "", value: value))
-            case ("apiKey", "cookie"): headers["Cookie"] = "\(scheme?.text("name") ?? "")=\(value)"
+            case ("apiKey", "query"): query.append(Self.item(scheme?.text("name") ?? "", value))
+            case ("apiKey", "cookie"): headers.addCookie("\(scheme?.text("name") ?? "")=\(value)")
             case ("apiKey", _): headers[scheme?.text("name") ?? ""] = value
             case _ where scheme?.text("scheme")?.lowercased() == "basic":
                 headers["Authorization"] = "Basic \(Data(value.utf8).base64EncodedString())"
@@ -93,10 +92,21 @@ extension Contract {
     }
 }
 
+extension Contract {
+    private static func item(_ name: String, _ value: String) -> String {
+        "\(name.escapedUnlessUnreserved)=\(value.escapedUnlessUnreserved)"
+    }
+}
+
+extension [String: String] {
+    fileprivate mutating func addCookie(_ cookie: String) {
+        self["Cookie"] = self["Cookie"].map { "\($0); \(cookie)" } ?? cookie
+    }
+}
+
 extension DocumentedParameter {
     /// A value that the document shows, as a text.
     fileprivate func shownText(in root: Node) -> String? {
-        guard let node = root.target(of: pointer) else { return nil }
         let examples = (node["examples"]?.members ?? []).compactMap { $0.node.resolved(in: root)?.json["value"] }
         let schema = schema?.resolved(in: root)
         let shown =

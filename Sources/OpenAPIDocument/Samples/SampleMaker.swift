@@ -133,6 +133,11 @@ extension Node {
         return Int(exactly: value).map { "\($0)" } ?? "\(value)"
     }
 
+    /// Texts for patterns such as `^[A-Z]{3}$`: one character, up to 64 times.
+    private static let repeated = (1...64).flatMap { count in
+        ["A", "a", "1"].map { String(repeating: $0, count: count) }
+    }
+
     fileprivate var sampleText: String {
         switch text("format") {
         case "date-time": return "2026-01-02T03:04:05Z"
@@ -150,10 +155,13 @@ extension Node {
             "text", "TEXT", "1", "123", "abc-123", "a", "A", "ab", "AB", "2026-01-02", "https://example.com/",
             "#abc123",
         ]
-        let text = self.text("pattern").flatMap { pattern in texts.first { $0.contains(pattern: pattern) } } ?? texts[0]
+        let text = self.text("pattern").flatMap { pattern in
+            texts.first { $0.contains(pattern: pattern) } ?? Self.repeated.first { $0.contains(pattern: pattern) }
+        }
         let least = json["minLength"]?.integer ?? 0
         let most = json["maxLength"]?.integer ?? .max
-        let padded = text + String(repeating: text.last ?? "t", count: max(0, min(least, 10_000) - text.count))
+        let known = text ?? texts[0]
+        let padded = known + String(repeating: known.last ?? "t", count: max(0, min(least, 10_000) - known.count))
         return String(padded.prefix(max(most, 0)))
     }
 }

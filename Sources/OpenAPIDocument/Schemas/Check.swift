@@ -53,20 +53,22 @@ struct Rule<Value>: Sendable {
 struct Constants: Sendable {
     let keyword: String
     let expected: String
-    private let values: Set<[UInt8]>
+    private var values: Set<[UInt8]> = []
     /// The texts that scalars have in a URL or a form.
     private let texts: Set<String>
 
     init(_ values: [JSON], keyword: String) {
         self.keyword = keyword
         let words = values.prefix(9).map { $0.shortened() }.listed(last: ", ")
-        expected = keyword == "const" ? words : "one of \(words)"
+        let list = values.isEmpty ? "nothing, since the list is empty" : "one of \(words)"
+        expected = keyword == "const" ? words : list
         texts = Set(values.map { $0.text ?? "null" })
-        self.values = Set(values.map(\.canonicalOnDeepStack))
+        // One by one, since many may be the same long text.
+        for value in values { self.values.insert(value.canonicalOnDeepStack) }
     }
 
-    func contains(_ value: JSON, isText: Bool) -> Bool {
-        if values.contains(value.canonical) { return true }
+    func contains(_ value: JSON, _ canonical: [UInt8], isText: Bool) -> Bool {
+        if values.contains(canonical) { return true }
         guard isText, case .string(let text) = value else { return false }
         return texts.contains(text) || values.contains(JSON.number(text).canonical)
     }

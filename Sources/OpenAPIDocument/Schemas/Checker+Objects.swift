@@ -13,26 +13,33 @@ extension Checker {
                 add(.size(members.names.count, "member", rule.expected), rule.keyword, of: schema, at: place)
             }
         case .required(let required):
+            spend(required.count / 4)
             var next = 0
             for member in required where !isNext(member.name, in: members, &next) && members[member.name] == nil {
                 if let direction = settings.direction, direction == member.isOptionalIn { continue }
                 add(.missing(member.name), "required", of: schema, at: place)
             }
         case .dependentRequired(let dependent):
+            spend(dependent.count / 4)
             for (name, others) in dependent where members[name] != nil {
+                spend(others.count / 4)
                 for other in others where members[other] == nil {
                     add(.missing(other), "dependentRequired", of: schema, at: place)
                 }
             }
         case .dependentSchemas(let dependent):
+            spend(dependent.count / 4)
             for (name, schema) in dependent where members[name] != nil { apply(schema, at: place) }
         case .properties(let properties): checkMembers(members, properties, of: schema, at: place)
         case .propertyNames(let names):
             for (index, name) in members.names.enumerated() where stop == nil {
+                // The name takes memory as a value.
+                spend(20)
                 apply(names, at: tree.addName(index, of: place, name))
             }
         case .unevaluatedProperties(let others):
             let evaluated = evaluated(logStart)
+            spend(places.count)
             if !isForbidding(others) { log.append(.open(place)) }
             for child in places where !evaluated.contains(child) {
                 log.append(isForbidding(others) ? .named(child) : .evaluated(child))
@@ -58,6 +65,7 @@ extension Checker {
 
     private mutating func checkMembers(_ members: JSON.Members, _ properties: Properties, of schema: Int, at place: Int)
     {
+        spend(members.names.count)
         let first = tree.children(of: place).lowerBound
         if !properties.named.isEmpty { log.append(.described(place, schema: schema)) }
         if properties.others != nil, !properties.isClosed { log.append(.open(place)) }
@@ -66,7 +74,7 @@ extension Checker {
             let own = properties.named[name]
             var isNamed = own != nil
             if let own { apply(own, at: child) }
-            for (pattern, schema) in properties.patterns where matches(pattern, name) {
+            for (pattern, schema) in properties.patterns where stop == nil && matches(pattern, name) {
                 isNamed = true
                 apply(schema, at: child)
             }
@@ -94,16 +102,13 @@ extension Checker {
             case .evaluated: break
             }
         }
-        return describers.filter { !isOpen[$0.key] }.sorted { $0.key < $1.key }.flatMap { place, schema in
-            tree.children(of: place).filter { !isKnown[$0] }.map { child in
-                let (place, schema) = (tree.pointer(to: child), schemas[schema].pointer)
-                return SchemaFinding(
-                    kind: .unknownMember,
-                    place: place,
-                    schema: schema,
-                    message: "is not in the schema"
-                )
-            }
+        let closed = describers.filter { !isOpen[$0.key] }.sorted { $0.key < $1.key }
+        let unknown = closed.lazy.flatMap { place, schema in
+            tree.children(of: place).lazy.filter { !isKnown[$0] }.map { (place: $0, schema: schema) }
+        }
+        return unknown.prefix(1_000).map { place, schema in
+            let (place, schema) = (tree.pointer(to: place), schemas[schema].pointer)
+            return SchemaFinding(kind: .unknownMember, place: place, schema: schema, message: "is not in the schema")
         }
     }
 }

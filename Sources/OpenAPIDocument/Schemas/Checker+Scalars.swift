@@ -1,9 +1,13 @@
 extension Checker {
     mutating func checkScalar(_ check: Check, of schema: Int, at place: Int) {
         let value = tree.values[place]
+        // Few for a text, which may be a whole file.
+        spend((value.text?.utf8.count ?? 0) / 1_000)
         switch check {
         case .constants(let constants):
-            if !constants.contains(value, isText: settings.isText) {
+            let canonical = value.canonical
+            if value.text == nil { spend(canonical.count / 4) }
+            if !constants.contains(value, canonical, isText: settings.isText) {
                 add(.value(constants.expected), constants.keyword, of: schema, at: place)
             }
         case .number(let rule):
@@ -37,7 +41,7 @@ extension Checker {
     /// Whether a pattern matches. If that takes too long, the check ends.
     mutating func matches(_ pattern: Pattern, _ text: String) -> Bool {
         let (result, reports) = pattern.matches(text)
-        spend(text.utf8.count / 100 + reports * 50)
+        spend(5 + text.utf8.count / 100 + reports * 50)
         if result == nil { stop = stop ?? .budget }
         return result ?? true
     }

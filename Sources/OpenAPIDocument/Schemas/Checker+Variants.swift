@@ -11,6 +11,7 @@ extension Checker {
             apply(variant, at: place)
             // No slice, which would make each change copy all misfits.
             let found = Array(misfits[start...])
+            spend(found.count + log.count - logged)
             if found.isEmpty {
                 fitting += 1
                 continue
@@ -43,14 +44,16 @@ extension Checker {
         of schema: Int,
         at place: Int
     ) -> Bool {
-        guard let members = tree.values[place].object, let name = members[discriminator.name]?.string,
-            let index = members.names.firstIndex(of: discriminator.name)
+        guard let members = tree.values[place].object, let name = members[discriminator.name]?.string
         else { return false }
         if let named = discriminator.schemas[name] {
             apply(named, at: place)
             return true
         }
-        guard discriminator.isComplete else { return false }
+        guard discriminator.isComplete, let index = members.names.firstIndex(of: discriminator.name) else {
+            return false
+        }
+        spend(members.names.count / 4 + discriminator.schemas.count)
         let names = discriminator.schemas.keys.sorted().prefix(9).map { "“\($0.shortened())”" }
         let member = tree.children(of: place).lowerBound + index
         add(.value("one of \(names.listed(last: ", "))"), "discriminator", of: schema, at: member)

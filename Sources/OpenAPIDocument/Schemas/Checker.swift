@@ -39,7 +39,7 @@ struct Checker {
 
     init(_ schemas: [CompiledSchema], _ tree: ValueTree, _ settings: Settings, depthLimit: Int) {
         (self.schemas, self.tree, self.settings, depth) = (schemas, tree, settings, depthLimit)
-        steps = 200_000 + 100 * tree.values.count
+        steps = min(200_000 + 500 * tree.values.count, 5_000_000)
         active = Array(repeating: -1, count: schemas.count)
     }
 
@@ -48,7 +48,7 @@ struct Checker {
         apply(schema, at: 0)
         switch stop {
         case .depth: return nil
-        case .budget: return [.tooLong(schemas[schema].pointer)]
+        case .budget: return [.ended("takes too long to check", schemas[schema].pointer)]
         case nil:
             let found = misfits.prefix(1_000).map { $0.finding(in: tree, schema: schemas[$0.schema].pointer) }
             var seen: Set<SchemaFinding> = []
@@ -105,7 +105,8 @@ struct Checker {
             // What it leads to may name any members. Of schemas by themselves, some lie elsewhere on purpose.
             log.append(.open(place))
             guard settings.reportsUnknown else { return true }
-            add(.other("cannot be compared, since the document has no “\(reference)”"), "$ref", of: schema, at: place)
+            let reason = "cannot be compared, since the document has no “\(reference.shortened())”"
+            add(.other(reason), "$ref", of: schema, at: place)
         case .types(let types):
             if tree.values[place].isOne(of: types, isText: settings.isText) { return true }
             add(.type(types), "type", of: schema, at: place)

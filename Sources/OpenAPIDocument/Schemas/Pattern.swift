@@ -1,8 +1,11 @@
+import Basics
 import Foundation
 
 /// A regular expression of ECMA-262, run by Foundation.
 struct Pattern: Sendable {
     private let expression: NSRegularExpression
+    /// Whether it once took too long, and is not tried again.
+    private let isSlow = Locked(false)
 
     /// `nil` if Foundation cannot read it.
     init?(_ source: String) {
@@ -15,6 +18,7 @@ struct Pattern: Sendable {
     /// An expression such as `^(a+)+$` takes twice as long for each further character. Foundation reports each 10,000
     /// steps.
     func matches(_ text: String) -> (result: Bool?, reports: Int) {
+        if isSlow.withLock({ $0 }) { return (nil, 0) }
         var result: Bool? = false
         var reports = 0
         expression.enumerateMatches(
@@ -26,6 +30,7 @@ struct Pattern: Sendable {
             if match != nil { result = true } else if flags.contains(.internalError) || reports > 2_000 { result = nil }
             if result != false { stop.pointee = true }
         }
+        if result == nil { isSlow.withLock { $0 = true } }
         return (result, reports)
     }
 

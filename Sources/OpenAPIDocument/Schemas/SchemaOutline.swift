@@ -12,9 +12,11 @@ package struct SchemaOutline: Sendable {
 extension SchemaTable {
     /// Those of a schema with all its parts. Of variants, those of any of them.
     mutating func outline(of schema: Node) -> SchemaOutline {
+        if let known = outlines[schema.pointer] { return known }
         var known: [String: SchemaOutline] = [:]
         var result = outline(of: schema, &known, depth: 0)
         result.takesOtherMembers = result.takesOtherMembers || result.members.isEmpty
+        outlines[schema.pointer] = result
         return result
     }
 

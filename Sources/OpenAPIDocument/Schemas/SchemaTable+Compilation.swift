@@ -33,7 +33,11 @@ extension SchemaTable {
         if let type = node["type"]?.json {
             let names = type.array ?? [type]
             let types = names.compactMap { $0.string.flatMap(JSONType.init) }
-            if !types.isEmpty, types.count == names.count { checks.append(.types(JSONTypes(types))) }
+            if !types.isEmpty, types.count == names.count {
+                checks.append(.types(JSONTypes(types)))
+            } else {
+                warnings.append(Warning(pointer: "\(node.pointer)/type", text: "\(type.shortened()) is no type"))
+            }
         }
         if let values = node["enum"]?.json.array { checks.append(.constants(Constants(values, keyword: "enum"))) }
         if !isOpenAPI30, let value = node.json["const"] {
@@ -44,10 +48,12 @@ extension SchemaTable {
             // In 3.0, “exclusiveMinimum: true” makes the minimum exclusive.
             let exclusive = Self.numberRules.first { $0.0 == "exclusive\(keyword.capitalized)" && node.flag($0.0) }
             let (words, fits) = exclusive.map { ($0.1, $0.2) } ?? (words, fits)
-            checks.append(.number(Rule(keyword: keyword, expected: "\(words)\(digits)") { fits($0, limit) }))
+            checks.append(
+                .number(Rule(keyword: keyword, expected: "\(words)\(digits.shortened())") { fits($0, limit) })
+            )
         }
         checks += counts("Length", node).map { .characters($0) }
-        if let source = node.text("pattern"), let pattern = pattern(source) {
+        if let source = node.text("pattern"), let pattern = pattern(source, node) {
             checks.append(.pattern(pattern, source: source))
         }
         if dialect != .jsonSchema, let format = node.text("format").flatMap(Format.init) {
@@ -107,7 +113,7 @@ extension SchemaTable {
         }
         if !isOpenAPI30 {
             for (source, child) in node["patternProperties"]?.members ?? [] {
-                if let pattern = pattern(source) {
+                if let pattern = pattern(source, node) {
                     properties.patterns.append((pattern, number(of: child)))
                 } else {
                     (properties.others, properties.isClosed) = (0, false)

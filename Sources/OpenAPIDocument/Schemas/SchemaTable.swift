@@ -6,6 +6,10 @@ struct SchemaTable: Sendable {
     var hasUnevaluated = false
     let dialect: Dialect
     var references: References
+    /// What cannot be compared of the schemas so far.
+    var warnings: [Warning] = []
+    /// The outlines of schemas by their pointers.
+    var outlines: [String: SchemaOutline] = [:]
     /// The named schemas by the pointers of their parts; `nil` before the first use.
     var namedExtensions: [String: [(name: String, schema: Node)]]?
     private var numbers: [String: Int] = [:]
@@ -50,9 +54,13 @@ struct SchemaTable: Sendable {
     /// The numbers of the schemas in an array.
     mutating func numbers(of nodes: [Node]) -> [Int] { nodes.map { number(of: $0) } }
 
-    mutating func pattern(_ source: String) -> Pattern? {
+    /// A pattern; `nil` with a warning if it cannot be read.
+    mutating func pattern(_ source: String, _ node: Node) -> Pattern? {
         if let known = patterns[source] { return known }
         let pattern = Pattern(source)
+        if pattern == nil {
+            warnings.append(Warning(pointer: node.pointer, text: "the pattern \(source.shortened()) cannot be read"))
+        }
         patterns[source] = .some(pattern)
         return pattern
     }
@@ -67,7 +75,6 @@ struct SchemaTable: Sendable {
         var next = 0
         while next < parts.count, parts.count < 200, effort > 0 {
             let part = parts[next]
-            effort -= part.pointer.utf8.count
             next += 1
             var others = ["allOf"] + (withVariants ? ["anyOf", "oneOf"] : [])
             others = others.filter { part.json[$0] != nil }
@@ -75,6 +82,7 @@ struct SchemaTable: Sendable {
             if let reference = part.text("$ref") {
                 found += [references.target(of: reference, from: part.pointer)].compactMap(\.self)
             }
+            effort -= part.pointer.utf8.count * max(found.count, 1)
             parts += found.filter { seen.insert($0.pointer).inserted }
         }
         return parts

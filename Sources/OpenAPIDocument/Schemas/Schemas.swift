@@ -55,15 +55,19 @@ package final class Schemas: Sendable {
             return checker.findings(schema: number)
         }
         if !tree.isDeep, let findings = check(40) { return findings }
-        return (try? DeepStack.run { check(10_000) }) ?? [.tooLong(schema.pointer)]
+        return (try? DeepStack.run { check(10_000) }) ?? [.ended("refers too deep", schema.pointer)]
     }
+
+    /// What cannot be compared of the schemas that have been used.
+    package var warnings: [Warning] { table.withLock { $0.warnings } }
 
     /// The values that a schema allows, through references and combinations: for readers of parameters.
     package func outline(of schema: Node) -> SchemaOutline { table.withLock { $0.outline(of: schema) } }
 }
 
 extension SchemaFinding {
-    static func tooLong(_ schema: String) -> SchemaFinding {
-        SchemaFinding(kind: .misfit, place: "#", schema: schema, message: "takes too long to check")
+    /// Why a value was not checked to the end.
+    static func ended(_ reason: String, _ schema: String) -> SchemaFinding {
+        SchemaFinding(kind: .misfit, place: "#", schema: schema, message: reason)
     }
 }

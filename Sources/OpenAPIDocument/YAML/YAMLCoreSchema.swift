@@ -8,9 +8,11 @@ extension YAMLReader {
         default: break
         }
         guard let first = text.utf8.first, "+-.0123456789".utf8.contains(first) else { return .string(text) }
-        if text.wholeMatch(of: /[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)/) != nil {
+        // Expressions are slow, and most texts are none of these.
+        if text.last?.isLetter == true, text.wholeMatch(of: /[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)/) != nil {
             throw problem("JSON has no “\(text)”")
         }
+        guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return .string(text) }
         return number(text).map(JSON.number) ?? .string(text)
     }
 

@@ -36,7 +36,7 @@ extension YAMLReader {
 
     private mutating func flowValue() throws(Problem) -> JSON {
         guard isNext("&") else { return try inlineValue(below: -1) }
-        let before = count
+        let before = begin()
         let anchor = try name(of: "an anchor")
         try skipInFlow()
         return keep(try flowValue(), anchor, from: before)

@@ -19,8 +19,10 @@ struct YAMLReader {
     var flowDepth = 0
     /// The indentation of the collection around the brackets: what is in them is further to the right.
     private(set) var flowIndentation = -1
-    private var anchors: [String: (value: JSON, count: Int)] = [:]
-    /// The values so far, with those of aliases.
+    private var anchors: [String: (value: JSON, count: Int, depth: Int)] = [:]
+    /// The greatest depth so far in the value that is being read, with that of aliases.
+    private var deepest = 0
+    /// The values so far, with those of aliases. A long text counts as several.
     private(set) var count = 0
 
     /// Reads a whole text.
@@ -82,7 +84,8 @@ struct YAMLReader {
 
     /// Whether a line begins here that ends a document, or begins another one.
     var isMarker: Bool {
-        (isNext("-") || isNext(".")) && peek() == peek(1) && peek() == peek(2) && isSpace(3) && column == 0
+        (isNext("-") || isNext(".")) && peek() == peek(1) && peek() == peek(2) && isSpace(3)
+            && (place == 0 || bytes[place - 1] == 0x0A)
     }
 
     func text(from start: Int) -> String { String(decoding: bytes[start..<place], as: UTF8.self) }
@@ -127,8 +130,9 @@ struct YAMLReader {
 
     // MARK: Nodes
 
-    mutating func enter() throws(Problem) {
-        depth += 1
+    mutating func enter(_ levels: Int = 1) throws(Problem) {
+        depth += levels
+        deepest = max(deepest, depth)
         if depth > Self.depthLimit { throw problem("more than \(Self.depthLimit) collections in one another") }
     }
 
@@ -137,7 +141,7 @@ struct YAMLReader {
     private mutating func node(below indentation: Int, isValue: Bool) throws(Problem) -> JSON {
         try enter()
         defer { depth -= 1 }
-        let before = count
+        let before = begin()
         var anchor: String?
         var start = place
         var isOnOtherLine = try skipToContent()
@@ -286,21 +290,30 @@ struct YAMLReader {
         return text(from: start)
     }
 
-    mutating func keep(_ value: JSON, _ anchor: String?, from before: Int) -> JSON {
-        if let anchor { anchors[anchor] = (value, count - before) }
+    /// The counts before a value that may have an anchor.
+    mutating func begin() -> (count: Int, deepest: Int) {
+        defer { deepest = depth }
+        return (count, deepest)
+    }
+
+    mutating func keep(_ value: JSON, _ anchor: String?, from before: (count: Int, deepest: Int)) -> JSON {
+        if let anchor { anchors[anchor] = (value, count - before.count, deepest - depth) }
+        deepest = max(deepest, before.deepest)
         return value
     }
 
     private mutating func alias() throws(Problem) -> JSON {
         let name = try name(of: "an alias")
         guard let known = anchors[name] else { throw problem("there is no anchor “\(name)” before") }
+        try enter(known.depth)
+        depth -= known.depth
         count += known.count
-        guard count < Self.aliasLimit else { throw problem("aliases give more than \(Self.aliasLimit) values") }
+        guard count < Self.aliasLimit else { throw problem("more than \(Self.aliasLimit) values by aliases") }
         return known.value
     }
 
     mutating func counted(_ value: JSON) -> JSON {
-        count += 1
+        count += 1 + (value.string?.utf8.count ?? 0) / 100
         return value
     }
 }

@@ -33,7 +33,7 @@ struct LiveCalls {
             } catch let gap as SampleGap {
                 report.reasons[operation.route] = gap.reason
             } catch {
-                report.reasons[operation.route] = "no reply: \(error.localizedDescription)"
+                report.addUnanswered(operation.route, "no reply: \(error.localizedDescription)")
             }
         }
     }

@@ -8,7 +8,7 @@ import OpenAPIDocument
 struct Verify: Job {
     /// The calls that are compared.
     enum Source: Equatable {
-        case recording(URL)
+        case recordings([URL])
         /// Those of the safe operations of a server.
         case live
     }
@@ -20,6 +20,9 @@ struct Verify: Job {
     var allowedStatuses: [Int] = []
 
     func run(_ context: Context) async throws -> Int32 {
+        var files = [document]
+        if case .recordings(let recordings) = source { files += recordings }
+        try Self.check(files)
         let contract: Contract
         do {
             let isRecording = source != .live
@@ -37,12 +40,22 @@ struct Verify: Job {
         }
         var report = VerifyReport(contract)
         switch source {
-        case .recording(let url): try compare(HAR(contentsOf: url).log.entries, &report)
+        case .recordings(let urls): try compare(urls.flatMap { try HAR(contentsOf: $0).log.entries }, &report)
         case .live: try await LiveCalls(contract, base: base, context).compare(&report)
+        }
+        for warning in contract.warnings {
+            context.output.error("warning: \("\(contract.name)\(warning)".forTerminal)")
         }
         let findings = report.findings.filter { !isAllowed($0.finding) }
         for line in report.lines(of: findings) { context.output.line(line.forTerminal) }
-        return findings.isEmpty ? ExitCode.success : ExitCode.failed
+        return findings.isEmpty && report.isComplete ? ExitCode.success : ExitCode.failed
+    }
+
+    /// - Throws: `UsageError` with the name of a file that is not there.
+    private static func check(_ files: [URL]) throws {
+        for file in files where !FileManager.default.fileExists(atPath: file.path) {
+            throw UsageError.missingArgument("The file “\(file.path)”")
+        }
     }
 
     private func isAllowed(_ finding: ContractFinding) -> Bool {
@@ -61,6 +74,7 @@ struct Verify: Job {
         if base != nil, own.isEmpty {
             throw UsageError.badValue("--base", base?.absoluteString ?? "", "a URL of its calls")
         }
+        report.otherCount = own.isEmpty ? 0 : calls.count - own.count
         for (url, entry) in own.isEmpty ? calls : own {
             // Browsers ask before calls to another origin.
             let isPreflight = entry.request.headers.contains { $0.name.lowercased() == "access-control-request-method" }
@@ -99,14 +113,15 @@ extension SentRequest {
 extension Command {
     static let verify = Command(
         name: "verify",
-        operands: "DOCUMENT [RECORDING]",
+        operands: "DOCUMENT [RECORDING …]",
         summary: "compare recorded calls, or a server, with an OpenAPI document",
         details: """
             Compares requests and replies with the document: operations, parameters, media types, bodies, statuses and
             headers. Prints what does not fit with the place in the document, then the operations and how often each was
-            called. The exit code is 1 if something does not fit.
+            called. The exit code is 1 if something does not fit, if there was no call to compare, and if a call of --live
+            has no reply.
 
-              apibase verify openapi.json session.har
+              apibase verify openapi.json session.har other.har
               apibase verify openapi.json --live --base https://api.example.com/v1
 
             --live sends the operations with GET, HEAD, OPTIONS and QUERY whose required parameters the document shows
@@ -116,13 +131,14 @@ extension Command {
         options: [.safeCalls, .base, .unknown, .status]
     ) { arguments in
         guard let path = arguments.next() else { throw UsageError.missingArgument("The document") }
-        let recording = arguments.next()
+        var recordings: [String] = []
+        while let recording = arguments.next() { recordings.append(recording) }
         let isLive = arguments.has(.safeCalls)
-        if let recording, isLive { throw UsageError.conflict(recording, Option.safeCalls.name) }
-        guard isLive || recording != nil else { throw UsageError.missingArgument("The recording, or --live,") }
+        if let recording = recordings.first, isLive { throw UsageError.conflict(recording, Option.safeCalls.name) }
+        guard isLive || !recordings.isEmpty else { throw UsageError.missingArgument("The recording, or --live,") }
         return Verify(
             document: URL(fileURLWithPath: path),
-            source: recording.map { .recording(URL(fileURLWithPath: $0)) } ?? .live,
+            source: isLive ? .live : .recordings(recordings.map { URL(fileURLWithPath: $0) }),
             base: try arguments.value(.base, expected: "a URL") {
                 URL(string: $0).flatMap { $0.host == nil ? nil : $0 }
             },

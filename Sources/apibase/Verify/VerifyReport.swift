@@ -10,6 +10,9 @@ struct VerifyReport {
     /// The statuses of the replies by the operation.
     private var statuses: [String: [Int]] = [:]
     private var callCount = 0
+    private var unansweredCount = 0
+    /// The number of calls to other URLs than those of the document's servers, which are left out.
+    var otherCount = 0
     /// The operations that were not called, and why.
     var reasons: [String: String] = [:]
 
@@ -20,6 +23,15 @@ struct VerifyReport {
         let headers = response.headers.map { (name: $0.name, value: $0.value) }
         add(request, response.status, Message(headers: headers, body: isKnown ? response.content.data : nil))
     }
+
+    /// Takes note of a call that was sent and has no reply.
+    mutating func addUnanswered(_ route: String, _ reason: String) {
+        unansweredCount += 1
+        reasons[route] = reason
+    }
+
+    /// Whether something was compared, and everything that was sent had a reply.
+    var isComplete: Bool { callCount > 0 && unansweredCount == 0 }
 
     /// Compares a call. The status 0 is that of a call without a reply.
     mutating func add(_ request: SentRequest, _ status: Int, _ reply: Message) {
@@ -53,7 +65,9 @@ struct VerifyReport {
         let seen = Set(routes).intersection(statuses.keys).count
         let calls = callCount == 1 ? "1 call" : "\(callCount) calls"
         let found = findings.count == 1 ? "1 finding" : "\(findings.count) findings"
-        let summary = "\(calls) compared, \(seen) of \(routes.count) operations called; \(found)."
+        let unanswered = unansweredCount == 0 ? "" : ", \(unansweredCount) without a reply"
+        let others = otherCount == 0 ? "" : ", \(otherCount) to other URLs left out"
+        let summary = "\(calls) compared\(unanswered)\(others), \(seen) of \(routes.count) operations called; \(found)."
         return lines + (lines.isEmpty ? [] : [""]) + table + ["", summary]
     }
 }

@@ -673,7 +673,7 @@ final class CachedCall: APIBase, Request, @unchecked Sendable {
             case .head(_, let head): "head \(head.statusCode)"
             case .cached(_, let use): "\(use)"
             case .ended(let timings): "ended \(timings.statusCode ?? 0)"
-            case .retrying, .refreshed, .shared, .failed: "else"
+            case .retrying, .refreshed, .shared, .noted, .failed: "else"
             }
         events.withLock { $0.append(word) }
     }

@@ -35,6 +35,7 @@ private final class Watcher: CallWatcher {
             case .head: "head"
             case .retrying: "retrying"
             case .refreshed: "refreshed"
+            case .noted: "noted"
             case .shared: "shared"
             case .cached: "cached"
             case .ended: "ended"

@@ -60,7 +60,7 @@ import Testing
         let gate = CallGate(concurrent: 8)
         func queue(_ number: Int) -> LimiterQueue {
             let account = APIAccount(headers: ["X-Number": "\(number)"]).identity
-            return gate.queue(of: nil, for: account, on: WallClock.shared)
+            return gate.queue(of: nil, for: account, nil, on: WallClock.shared)
         }
         let first = queue(0)
         let running = first.enter(on: WallClock.shared) { _ in }

@@ -18,6 +18,7 @@ private class ItemsAPI: JSONAPI {
             case .sent: "sent"
             case .retrying: "retrying"
             case .refreshed: "refreshed"
+            case .noted: "noted"
             case .shared: "shared"
             case .failed(let error, _): error is CancellationError ? "cancelled" : "failed"
             default: nil

@@ -56,6 +56,7 @@ final class WatchedCall: APIBase, Request, @unchecked Sendable {
             case .head(_, let head): "head \(head.statusCode)"
             case .retrying: "retrying"
             case .refreshed: "refreshed"
+            case .noted: "noted"
             case .shared: "shared"
             case .cached(_, let use): "\(use)"
             case .ended(let timings): "ended \(timings.statusCode ?? 0)"

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import OpenAPIDocument
@@ -35,6 +36,73 @@ import Testing
         let undocumented = try #require(try contract.findings("GET /x", status: 503).first)
         #expect(undocumented.reason == "the status 503 is not documented, expected 200")
         #expect(undocumented.pointer == "#/paths/~1x/get/responses")
+    }
+
+    @Test(
+        arguments: [
+            (##"{"200": {"$ref": "#/components/responses/None"}}"##, .body("#"), "#/paths/~1x/get/responses/200"),
+            (##"{"200": {"$ref": "#/paths/~1x/get/responses/200"}}"##, .body("#"), "#/paths/~1x/get/responses/200"),
+            (
+                ##"{"200": {"headers": {"X-A": {"$ref": "#/none"}}}}"##, .header("X-A"),
+                "#/paths/~1x/get/responses/200/headers/X-A"
+            ),
+        ] as [(String, Deviation, String)]
+    )
+    func `A reply or a header whose reference leads nowhere is a finding`(
+        replies: String,
+        deviation: Deviation,
+        pointer: String
+    ) throws {
+        let found = try Self.contract(replies).findings("GET /x", status: 200)
+        #expect(found.map(\.deviation) == [deviation] && found[0].pointer == pointer, "\(found)")
+        #expect(found[0].reason.contains("cannot be compared"))
+    }
+
+    @Test func `A body that is not UTF-8 is no JSON`() throws {
+        let reply = Message(
+            headers: [(name: "Content-Type", value: "application/json")],
+            body: Data([0x22, 0xFF, 0x22])
+        )
+        let found = try Self.contract(#"{"200": \#(Self.book)}"#).findings(
+            in: reply,
+            status: 200,
+            to: SentRequest("GET /x")
+        )
+        #expect(found.map(\.reason) == ["body is not JSON: it is not UTF-8 (line 1, column 1)"])
+    }
+
+    @Test(arguments: [
+        (#"{"200": {"content": {"application/json": {"schema": {"type": "strng"}}}}}"#, "“strng” is no type"),
+        (
+            #"{"200": {"content": {"application/json": {"schema": {"pattern": "(["}}}}}"#,
+            "the pattern ([ cannot be read"
+        ),
+        (#"{"200": {"content": {"application/json": {"schema": "Book"}}}}"#, "is no object and cannot be compared"),
+        (#"{"200": {"content": []}}"#, "is no object and cannot be compared"),
+        ("[]", "is no object and cannot be compared"), (#"{"200": \#(Self.book)}"#, nil),
+    ])
+    func `What cannot be compared has a warning`(replies: String, warning: String?) throws {
+        let contract = try Self.contract(replies)
+        _ = try contract.findings("GET /x", status: 200, body: #"{"id": 1}"#)
+        #expect(contract.warnings.map(\.text) == [warning].compactMap(\.self))
+    }
+
+    @Test func `An operation without replies is a finding`() throws {
+        let contract = try Contract.of(paths: #"{"/x": {"get": {}}}"#)
+        let found = try contract.findings("GET /x", status: 200, body: "{}")
+        #expect(found.map(\.deviation) == [.undocumentedStatus(200)] && found[0].pointer == "#/paths/~1x/get")
+    }
+
+    @Test(arguments: ["application/json;v=2", "application/json; v=2", "Application/JSON ; v=2"])
+    func `A space before the parameter of a media type makes no difference`(type: String) throws {
+        let contract = try Contract.of(
+            paths: #"""
+                {"/x": {"get": {"responses": {"200": {"content": {"application/json; v=1": {"schema": {"const": 1}},
+                "application/json; v=2": {"schema": {"const": 2}}}}}}}}
+                """#
+        )
+        #expect(try contract.findings("GET /x", status: 200, type: type, body: "2").isEmpty)
+        #expect(try contract.findings("GET /x", status: 200, type: type, body: "1").count == 1)
     }
 
     @Test func `The default reply stands for each other status`() throws {

@@ -223,6 +223,41 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        ("--B\r\n\(head)\r\n\r\nx --B y\r\n--Bc\r\n--B--\r\n", "x --B y\r\n--Bc"), ("--B\r\n\(head)\r\n\r\nx", "x"),
+        ("before\r\n--B \r\nX-Y: 1\r\n\(head)\r\n\r\nx\r\n--B--after", "x"), ("--B\r\n\(head)\r\n\r\n\r\n--B", ""),
+        ("--B\r\n--B\r\n\(head); filename=\"a; name=b\"\r\n\r\nx\r\n--B--", ""),
+    ])
+    func `A part ends at a line that is the boundary, or with the body`(body: String, text: String) throws {
+        let type = "multipart/form-data; boundary=B"
+        let schema = try #require(String(data: JSONEncoder().encode(["const": text]), encoding: .utf8))
+        let properties = #"{"required": ["a"], "properties": {"a": \#(schema)}}"#
+        let contract = try Self.contract(more: Self.body("multipart/form-data", properties))
+        #expect(try contract.findings("POST /x", type: type, body: body).map(\.reason) == [])
+    }
+
+    private static let head = "Content-Disposition: form-data; name=\"a\""
+
+    @Test(.timeLimit(.minutes(1))) func `A form of very many parts, or with a very long head, is read at once`() throws
+    {
+        let type = "multipart/form-data; boundary=B"
+        let contract = try Self.contract(more: Self.body("multipart/form-data", #"{"properties": {"b": {}}}"#))
+        let head = String(repeating: "content-disposition:", count: 5_000)
+        let parts = Self.items(2_000, "") { "--B\r\nContent-Disposition: form-data; name=a\($0)\r\n\r\nx\r\n" }
+        for (body, count) in [("--B\r\n\(head)\r\n\r\nx\r\n--B--", 0), ("\(parts)--B--", 1_000)] {
+            #expect(try contract.findings("POST /x", type: type, body: body).count == count)
+        }
+    }
+
+    @Test func `A parameter or a body whose reference leads nowhere is a finding`() throws {
+        let parameters = ##"[{"$ref": "#/components/parameters/limit"}]"##
+        let found = try Self.contract(parameters: parameters).findings("POST /x?limit=1")
+        #expect(found.map(\.deviation) == [.parameter("limit")])
+        #expect(found.first?.pointer == "#/paths/~1x/post/parameters/0")
+        let body = try Self.contract(more: ##", "requestBody": {"$ref": "#/none"}"##).findings("POST /x", body: "{}")
+        #expect(body.map(\.deviation) == [.body("#")] && body[0].pointer == "#/paths/~1x/post/requestBody")
+    }
+
     @Test func `A part of JSON is what it says, also as a file, and each of several`() throws {
         let element = #"{"type": "object", "properties": {"a": {"type": "integer"}}}"#
         let schema =
@@ -261,9 +296,9 @@ import Testing
         #expect(findings.count == 1 && !"\(findings)".contains("canary"))
     }
 
-    @Test func `A body of thousands of brackets is read on a deep stack`() throws {
+    @Test func `A body of very many brackets is read on a deep stack`() throws {
         let contract = try Self.contract(more: Self.body("application/json", "{}"))
-        let body = String(repeating: "[", count: 3_900) + String(repeating: "]", count: 3_900)
+        let body = String(repeating: "[", count: 990) + String(repeating: "]", count: 990)
         let findings = try contract.findings("POST /x", type: "application/json", body: body)
         #expect(findings == [])
     }
@@ -302,6 +337,35 @@ import Testing
         let type = "application/x-www-form-urlencoded"
         let contract = try Self.contract(more: Self.body(type, #"{"type": "object", "properties": {"l": \#(schema)}}"#))
         #expect(try contract.findings("POST /x", type: type, body: "l=a") == [])
+    }
+
+    private static func items(_ count: Int, _ separator: String, _ item: (Int) -> String) -> String {
+        (0..<count).map(item).joined(separator: separator)
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (#""in": "query", "schema": {"type": "string"}"#, 1_000),
+            (#""in": "query", "style": "deepObject", "schema": {"type": "object"}"#, 1_000), (#""in": "cookie""#, 0),
+        ]
+    )
+    func `Very many parameters and items are compared at once`(place: String, count: Int) throws {
+        let parameters = Self.items(500, ",") { #"{"name": "p\#($0)", \#(place)}"# }
+        let contract = try Self.contract(parameters: "[\(parameters)]")
+        let line = "POST /x?" + (count == 0 ? "" : Self.items(5_000, "&") { "q\($0)=1" })
+        let cookies = Self.items(5_000, "; ") { "k\($0)=1" }
+        #expect(try contract.findings(line, headers: ["Cookie": cookies]).count == count)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Very many fields of a form are compared at once`() throws {
+        let variants = Self.items(15, ",") { #"{"type": "object", "properties": {"p\#($0)": {}}}"# }
+        let schema =
+            #"{"type": "object", "properties": {"a": {"type": "array", "items": {"oneOf": [\#(variants)]}}}}"#
+        let type = "application/x-www-form-urlencoded"
+        let contract = try Self.contract(more: Self.body(type, schema))
+        let body = Self.items(1_100, "&") { "a[]=\($0)" }
+        #expect(try contract.findings("POST /x", type: type, body: body).count == 1_000)
     }
 
     @Test func `The value of a secret is not in a finding`() throws {

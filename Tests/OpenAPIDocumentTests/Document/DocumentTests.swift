@@ -22,6 +22,12 @@ import Testing
         #expect(try #require(refusal?.errorDescription).contains(words))
     }
 
+    @Test func `A document in YAML beyond a limit is refused without a command`() {
+        let text = "openapi: 3.1.0\n---\n"
+        let refusal = #expect(throws: DocumentError.self) { try Document(Data(text.utf8), name: "a.yaml") }
+        #expect(refusal?.errorDescription == "a.yaml:2:1: more than one document is not read.")
+    }
+
     @Test func `A chain of $ref is followed; a dangling, circular or external $ref gives a warning`() throws {
         let text = ##"""
             {"openapi": "3.0.0", "a": {"$ref": "#/b"}, "b": {"$ref": "#/c~1d"}, "c/d": {"x": [10, 11]},

@@ -91,6 +91,19 @@ import Testing
         #expect(try contract.operation(of: SentRequest("GET \(url)")) != nil)
     }
 
+    @Test func `The text of a very long route is shortened, and its deviation is whole`() throws {
+        let route = "GET /v1/\(String(repeating: "a", count: 10_000))"
+        let found = try Contract.of(paths: Self.paths).findings(in: SentRequest("GET https://h\(route.dropFirst(4))"))
+        #expect(found.map(\.deviation) == [.undocumentedOperation(route)] && found[0].description.count < 500)
+    }
+
+    @Test func `The default of a server's variable is no further variable`() {
+        let variables = (0..<40).map { #""v\#($0)": {"default": "{v\#($0 + 1)}{v\#($0 + 1)}"}"# }.joined(separator: ",")
+        let text = #"{"url": "https://{v0}.example/{other}", "variables": {\#(variables)}}"#
+        let server = (try? JSONReader.read(Data(text.utf8))).map { Node(json: $0, pointer: "#") }
+        #expect(server?.serverURL == "https://{v1}{v1}.example/{other}")
+    }
+
     @Test(arguments: [
         ("/{a}-{b}.{c}", "/1-2-3.4.json", true), ("/{a}{b}.z", "/12.z", true), ("/{a}{b}.z", "/1.z", false),
         ("/x{a}y", "/xy", false), ("/x{a}y", "/x1y", true), ("/{a}.json", "/a.json.json", true),

@@ -3,12 +3,17 @@ import Testing
 
 @testable import OpenAPIDocument
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @Suite struct SampleTests {
     @Test(arguments: [
         #"{"type": "integer", "minimum": 7}"#, #"{"type": "integer", "exclusiveMinimum": 7, "multipleOf": 5}"#,
         #"{"type": "number", "maximum": -2.5}"#, #"{"type": "string", "minLength": 5, "maxLength": 6}"#,
         #"{"type": "string", "format": "date-time"}"#, #"{"type": "string", "format": "uuid"}"#,
         #"{"type": "string", "pattern": "^[A-Z]+$"}"#, #"{"type": "string", "pattern": "^[0-9]{3}$"}"#,
+        #"{"type": "string", "pattern": "^[A-Z]{3}$"}"#, #"{"type": "string", "pattern": "^[0-9a-f]{40}$"}"#,
         #"{"enum": ["a", "b"]}"#, #"{"const": 5}"#, #"{"type": ["null", "boolean"]}"#,
         #"{"type": "array", "minItems": 2, "items": {"type": "string"}}"#,
         #"{"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}, "b": {"type": "boolean"}}}"#,
@@ -36,6 +41,23 @@ import Testing
         let message = Message(headers: reply.headers, body: reply.body)
         #expect(contract.findings(in: message, status: 200, to: request) == [])
         #expect(contract.sampleReply(to: request, echoes: false)?.body == reply.body)
+    }
+
+    @Test func `A request has the items of the path, the values that the document shows, and all cookies`() throws {
+        let contract = try Contract.of(
+            paths: #"""
+                {"/x?kind=a": {"get": {"security": [{"key": []}], "parameters": [
+                {"in": "query", "name": "since", "required": true, "example": "10:00+02:00"},
+                {"in": "cookie", "name": "a", "required": true, "example": "1"}]}}}
+                """#,
+            others: #", "securitySchemes": {"key": {"type": "apiKey", "in": "cookie", "name": "key"}}"#
+        )
+        let base = try #require(URL(string: "https://api.example.com/v1/"))
+        let request = try contract.sampleRequest(of: contract.operations[0], base: base) { ($0, "2") }
+        #expect(
+            request.url?.absoluteString == "https://api.example.com/v1/x?kind=a&since=10%3A00%2B02%3A00"
+        )
+        #expect(request.value(forHTTPHeaderField: "Cookie") == "a=1; key=2")
     }
 
     @Test func `An example that fits comes before a made value, and one that does not fit is passed over`() throws {

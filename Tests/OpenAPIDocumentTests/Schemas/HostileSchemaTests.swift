@@ -35,22 +35,87 @@ import Testing
         String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)
     }
 
-    @Test func `Values and schemas thousands deep are checked`() throws {
-        let value = nested("[", "1", "]", 3_900)
+    @Test func `Values and schemas that are very deep are checked`() throws {
+        let value = nested("[", "1", "]", 990)
         let finding = try #require(SchemaCase(##"{"type": "array", "items": {"$ref": "#"}}"##).findings(value).first)
         #expect(finding.message == "is an integer, expected an array")
-        #expect(finding.place.count == 1 + 3_900 * 2)
-        let schema = try SchemaCase(nested(#"{"items": "#, #"{"type": "null"}"#, "}", 3_900))
+        #expect(finding.place.count == 1 + 990 * 2)
+        let schema = try SchemaCase(nested(#"{"items": "#, #"{"type": "null"}"#, "}", 990))
         #expect(try schema.lines(value).count == 1)
         #expect(try schema.lines("1") == [])
-        #expect(try SchemaCase(nested(#"{"not": "#, "{}", "}", 3_900)).lines("1") == [])
-        let constant = nested("[", "", "]", 3_900)
+        #expect(try SchemaCase(nested(#"{"not": "#, "{}", "}", 990)).lines("1") == [])
+        let constant = nested("[", "", "]", 990)
         #expect(try SchemaCase("{\"const\": \(constant), \"uniqueItems\": true}").lines(constant) == [])
+    }
+
+    private static func list(_ count: Int, _ element: (Int) -> String) -> String {
+        (0..<count).map(element).joined(separator: ", ")
+    }
+
+    private static let objects = "[\(list(200) { _ in "{}" })]"
+    private static let members = "{\(list(2_000) { "\"k\($0)\": 1" })}"
+    private static let slow = "\(String(repeating: "a", count: 60))!"
+
+    /// Each is a long list in the schema for each of many values, or for one that is long itself.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (##"{"items": {"dependentRequired": {\##(list(20_000) { "\"p\($0)\": [\"z\"]" })}}}"##, objects),
+            (
+                ##"{"items": {"dependentSchemas": {\##(list(20_000) { "\"p\($0)\": {\"type\": \"null\"}" })}}}"##,
+                objects
+            ),
+            (##"{"allOf": [\##(list(1_000) { "{\"properties\": {\"q\($0)\": {}}}" })]}"##, members),
+            (
+                ##"{"allOf": [\##(list(1_000) { "{\"propertyNames\": {\"maxLength\": 100, \"minLength\": -\($0)}}" })]}"##,
+                members
+            ),
+            (##"{"anyOf": [\##(list(8_000) { "{\"const\": \($0)}" })]}"##, objects),
+            (
+                ##"{"anyOf": [\##(list(2_000) { "{\"maxLength\": \($0)}" })]}"##,
+                "\"\(String(repeating: "x", count: 200_000))\""
+            ),
+            (##"{"patternProperties": {\##(list(200) { "\"^(a+){\($0 + 1),}$\": {}" })}}"##, "{\"\(slow)\": 1}"),
+            (
+                ##"{"$ref": "#/$defs/s0", "$defs": {\##(list(900) { "\"s\($0)\": {\"anyOf\": [{\"$ref\": \"#/$defs/s\($0 + 1)\"}]}" }), "s900": {"items": {"enum": ["a"]}}}}"##,
+                "[\(list(1_000) { "\($0)" })]"
+            ),
+        ]
+    )
+    func `A check of very many steps ends`(schema: String, value: String) throws {
+        #expect(try SchemaCase(schema).lines(value) == Self.tooLong)
+    }
+
+    @Test func `A text of 2 MB is checked to the end`() throws {
+        let schema = try SchemaCase(#"{"type": "string", "minLength": 1, "maxLength": 9, "enum": ["a"]}"#)
+        let text = JSON.string(String(repeating: "x", count: 2_000_000))
+        #expect(schema.schemas.findings(in: text, schema: schema.root, direction: nil).count == 2)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A pattern that took too long is not tried again`() throws {
+        let test = try SchemaCase(#"{"pattern": "^(a+)+$"}"#)
+        for _ in 0..<2_000 { #expect(try test.lines("\"\(Self.slow)\"") == Self.tooLong) }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Of very many unknown members, the first are named`() throws {
+        let schema = ##"{"A": {"items": {"$ref": "#/components/schemas/A"}, "properties": {"x": {}}}}"##
+        let members = "{\(Self.list(20_000) { "\"k\($0)\": 1" })}"
+        let findings = try SchemaCase(components: schema).findings(nested("[", members, "]", 900))
+        #expect(findings.count == 1_000)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Very many discriminators that have one another as variants are read`() throws {
+        let variants = Self.list(200) { "{\"$ref\": \"#/components/schemas/S\($0)\"}" }
+        let schemas = Self.list(200) { level in
+            #""S\#(level)": {"oneOf": [\#(variants)], "discriminator": {"propertyName": "a"}}"#
+        }
+        let schema = ##""A": {"allOf": [{"$ref": "#/components/schemas/S0"}]}"##
+        #expect(try SchemaCase(components: "{\(schema), \(schemas)}").lines(#"{"a": "S0"}"#) == [])
     }
 
     @Test func `A chain of very many references ends`() throws {
         let chain = (0..<20_000).map { "\"s\($0)\": {\"$ref\": \"#/$defs/s\($0 + 1)\"}" }.joined(separator: ", ")
-        #expect(try SchemaCase("{\"$ref\": \"#/$defs/s0\", \"$defs\": {\(chain)}}").lines("1") == Self.tooLong)
+        #expect(try SchemaCase("{\"$ref\": \"#/$defs/s0\", \"$defs\": {\(chain)}}").lines("1") == ["# refers too deep"])
     }
 
     @Test func `Elements of a long array are compared at once`() throws {

@@ -12,6 +12,7 @@ import Testing
         ),
         (#"{"enum": ["red", 2, null]}"#, #""blue""#, "# #/enum: is “blue”, expected one of “red”, 2, null"),
         (#"{"enum": [1, 2, 3, 4, 5, 6, 7, 8, 9]}"#, "0", "# #/enum: is 0, expected one of 1, 2, 3, 4, 5, 6, 7, 8, …"),
+        (#"{"enum": []}"#, "0", "# #/enum: is 0, expected nothing, since the list is empty"),
         (#"{"const": {"a": [1]}}"#, "{}", #"# #/const: is {}, expected {a: [1]}"#),
         (#"{"multipleOf": 2}"#, "3", "# #/multipleOf: is 3, expected a multiple of 2"),
         (#"{"minLength": 2}"#, #""a""#, "# #/minLength: has 1 character, expected at least 2"),
@@ -34,6 +35,12 @@ import Testing
     {
         let findings = try SchemaCase(schema).findings(value)
         #expect(findings.map { "\($0.place) \($0.schema): \($0.message)" } == [line])
+    }
+
+    @Test(arguments: ["maximum", "exclusiveMaximum"])
+    func `Long limits are shortened`(keyword: String) throws {
+        let limit = "-1\(String(repeating: "0", count: 1_000))"
+        #expect(try #require(SchemaCase("{\"\(keyword)\": \(limit)}").lines("1").first).count < 160)
     }
 
     @Test func `Long values are shortened`() throws {

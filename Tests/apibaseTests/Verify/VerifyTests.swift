@@ -21,7 +21,11 @@ import Testing
     init() throws { lab = try Lab() }
 
     /// Verifies a recording with these calls, each a method, a URL, a status and the text of a JSON reply.
-    private func verify(_ calls: [(String, Int, String)], _ arguments: String...) async throws -> Outcome {
+    private func verify(
+        _ calls: [(String, Int, String)],
+        document: String = Self.document,
+        _ arguments: String...
+    ) async throws -> Outcome {
         let entries = calls.map { line, status, body in
             let halves = line.split(separator: " ")
             let text = body.replacing("\"", with: "\\\"")
@@ -33,7 +37,7 @@ import Testing
         }
         let har = #"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#
         try Data(har.utf8).write(to: URL(fileURLWithPath: lab.path("session.har")))
-        try Data(Self.document.utf8).write(to: URL(fileURLWithPath: lab.path("api.json")))
+        try Data(document.utf8).write(to: URL(fileURLWithPath: lab.path("api.json")))
         return await run(["verify", lab.path("api.json"), lab.path("session.har")] + arguments)
     }
 
@@ -47,7 +51,7 @@ import Testing
         #expect(
             outcome.lines == [
                 "GET /books       200 × 2", "POST /books      201 × 1", "GET /books/{id}  never called", "",
-                "3 calls compared, 2 of 3 operations called; 0 findings.",
+                "3 calls compared, 1 to other URLs left out, 2 of 3 operations called; 0 findings.",
             ]
         )
         #expect(outcome.code == 0 && outcome.errors.isEmpty)
@@ -76,12 +80,22 @@ import Testing
         #expect(allowed.code == 0)
     }
 
+    @Test func `What the document says and cannot be compared is a warning`() async throws {
+        let document = Self.document.replacing(#""type": "integer""#, with: #""type": "int""#)
+        let outcome = try await verify([("GET https://api.example.com/v1/books", 200, "[1]")], document: document)
+        #expect(outcome.code == 0 && outcome.errors.contains("items/type: “int” is no type"), "\(outcome)")
+    }
+
     @Test func `Calls below another base are compared`() async throws {
         let calls = [
             ("GET http://localhost:8080/stage/books", 200, "[1]"), ("GET http://localhost:8080/other", 200, ""),
         ]
         let outcome = try await verify(calls, "--base", "http://localhost:8080/stage")
-        #expect(outcome.code == 0 && outcome.lines.last?.hasPrefix("1 call compared, 1 of 3") == true, "\(outcome)")
+        #expect(
+            outcome.code == 0
+                && outcome.lines.last?.hasPrefix("1 call compared, 1 to other URLs left out, 1 of 3") == true,
+            "\(outcome)"
+        )
         #expect(try await verify(calls, "--base", "http://localhost:9").code == 2)
     }
 
@@ -114,6 +128,27 @@ import Testing
     ])
     func `Wrong arguments are said`(arguments: [String]) async {
         #expect(await run(["verify"] + arguments).code == 2)
+    }
+
+    @Test func `Live, a server that does not answer is exit code 1`() async throws {
+        let document = documents.appendingPathComponent("JSONPlaceholderTests/openapi.json").path
+        let outcome = await run("verify", document, "--live", "--base", "http://127.0.0.1:9")
+        #expect(outcome.code == 1)
+        #expect(outcome.lines.contains { $0.hasPrefix("GET /users ") && $0.contains("no reply: ") }, "\(outcome)")
+        #expect(outcome.lines.last?.contains("without a reply") == true)
+    }
+
+    @Test func `Nothing to compare is exit code 1`() async throws {
+        let outcome = try await verify([])
+        #expect(outcome.code == 1 && outcome.lines.last?.hasPrefix("0 calls compared") == true, "\(outcome)")
+    }
+
+    @Test func `Several recordings are compared together, and one that is not there is named`() async throws {
+        let base = "https://api.example.com/v1"
+        let outcome = try await verify([("GET \(base)/books", 200, "[]")], lab.path("session.har"))
+        #expect(outcome.lines.last?.hasPrefix("2 calls compared, 1 of 3") == true, "\(outcome)")
+        let missing = try await verify([], lab.path("none.har"))
+        #expect(missing.code == 2 && missing.errors.contains("none.har"), "\(missing)")
     }
 
     @Test func `A document that is none is refused with the reason`() async throws {

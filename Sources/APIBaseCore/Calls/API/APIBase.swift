@@ -55,6 +55,10 @@ nonisolated open class APIBase: ObservableObject {
         set { own.value.baseURL = newValue }
     }
 
+    /// The base URLs of servers that answer alike, for a feature that changes between them. Empty by default. The first
+    /// is the ``JSONAPI/baseURL`` of the API, unless that is another.
+    open class var baseURLs: [URL] { [] }
+
     /// The method of the request, ``/HTTPTransport/HTTPMethod/get`` by default.
     open var method: HTTPMethod = .get
 

@@ -60,11 +60,12 @@ nonisolated open class JSONAPI: APIBase {
     }
     private var ownBody = NonReflecting<(any Encodable)?>(value: nil)
 
-    /// The base URL of the API, which is the initial ``APIBase/baseURL`` of its requests. `nil` by default.
+    /// The base URL of the API, which is the initial ``APIBase/baseURL`` of its requests: by default the first of
+    /// ``APIBase/baseURLs``, or `nil`.
     ///
     /// ``APIBase/useBaseURL(_:)`` changes it for a process, ``APIBase/withBaseURL(_:isolation:_:)`` for a scope or a
     /// test.
-    open class var baseURL: URL? { nil }
+    open class var baseURL: URL? { baseURLs.first }
 
     /// Creates a request without an endpoint.
     public override init() {

@@ -48,6 +48,7 @@ private final class Leaf: TracedAPI, Request {
             case .head: "head"
             case .retrying: "retrying"
             case .refreshed: "refreshed"
+            case .noted: "noted"
             case .shared: "shared"
             case .cached: "cached"
             case .ended: "ended"
