@@ -6,13 +6,13 @@ extension RateLimit {
     /// A rate limit as a number of calls in a time.
     public struct Policy: Hashable, Sendable {
         /// The number of calls that may begin at once after a quiet time, and in each ``window`` on average. At least 1.
-        public let limit: Int
+        public let quota: Int
         /// The time in which they may begin.
         public let window: Duration
 
         /// Creates a limit.
-        public init(limit: Int, window: Duration) {
-            (self.limit, self.window) = (max(1, limit), max(.zero, window))
+        public init(quota: Int, window: Duration) {
+            (self.quota, self.window) = (max(1, quota), max(.zero, window))
         }
     }
 }

@@ -46,8 +46,8 @@ final class SharedTurns: Sendable {
     }
 
     private var policy: RateLimit.Policy {
-        guard let interval = limits.interval else { return RateLimit.Policy(limit: 1_000_000, window: .seconds(1)) }
-        return RateLimit.Policy(limit: limits.burst, window: min(interval, .longest / limits.burst) * limits.burst)
+        guard let interval = limits.interval else { return RateLimit.Policy(quota: 1_000_000, window: .seconds(1)) }
+        return RateLimit.Policy(quota: limits.burst, window: min(interval, .longest / limits.burst) * limits.burst)
     }
 
     /// A place for an attempt that is yet to be taken; `nil` if the gate does not limit their number.

@@ -22,7 +22,7 @@ private final class TestLimiter: SharedLimiter {
     var questions: [String] { list.withLock { $0 } }
 
     func wait(for key: String, limit: RateLimit.Policy, now: Date) throws -> Duration {
-        list.withLock { $0.append("\(limit.limit) in \(limit.window) for \(key)") }
+        list.withLock { $0.append("\(limit.quota) in \(limit.window) for \(key)") }
         return try waits.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.get()
     }
 

@@ -1,0 +1,14 @@
+/// What a replica says about one command, as a line of JSON.
+public struct Answer: Codable, Sendable {
+    /// The number of calls that have succeeded.
+    public var done = 0
+    /// The errors of the others.
+    public var errors: [String] = []
+    /// The times at which calls could begin, in seconds since 1970.
+    public var times: [Double] = []
+    /// The body of the last reply.
+    public var body = ""
+
+    /// Nothing, so far.
+    public init() {}
+}
