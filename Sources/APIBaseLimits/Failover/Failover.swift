@@ -71,13 +71,7 @@ final class FailoverFeature: CallFeature {
 
     private init(_ rule: Failover) { self.rule = rule }
 
-    static func of(_ rule: Failover) -> FailoverFeature {
-        known.withLock { known in
-            let feature = known[rule] ?? FailoverFeature(rule)
-            known[rule] = feature
-            return feature
-        }
-    }
+    static func of(_ rule: Failover) -> FailoverFeature { known.value(of: rule) { FailoverFeature(rule) } }
 
     static var position: StepPosition { .aroundRequest }
     static var runsUserCode: Bool { false }
@@ -85,11 +79,7 @@ final class FailoverFeature: CallFeature {
     func step(in call: Call) -> (any CallStep)? {
         let servers = type(of: call.api).baseURLs
         guard servers.count > 1 else { return nil }
-        let choice = choices.value(for: call.standInOwner).withLock { choices in
-            let choice = choices[servers] ?? ServerChoice(servers, rule)
-            choices[servers] = choice
-            return choice
-        }
-        return FailoverStep(call: call, choice: choice)
+        let choices = choices.value(for: call.standInOwner)
+        return FailoverStep(call: call, choice: choices.value(of: servers) { ServerChoice(servers, rule) })
     }
 }

@@ -30,7 +30,7 @@ final class SharedTurns: Sendable {
     private static let rest = Duration.seconds(1)
     /// The time between two questions for a place.
     private static let pollInterval = Duration.milliseconds(50)
-    /// The time after which the place of an attempt counts as free.
+    /// The time after which the place of an attempt counts as free, unless its process renews it.
     private static let lease = Duration.seconds(60)
     /// The age up to which an unused moment is used.
     private static let keepTime = Duration.seconds(1)
@@ -146,28 +146,37 @@ extension SharedTurns {
         }
         let part = max(1, count / shared.replicas)
         guard answer ?? state.withLock({ $0.places < part }) else { return false }
-        if place.take() {
-            state.withLock { $0.places += 1 }
-        } else if answer == true {
-            // The attempt was canceled meanwhile.
-            leave(place)
+        let renewal = Task.detached { [shared, id = place.id, clock = call.clock.forRealWork] in
+            while !Task.isCancelled {
+                await clock.sleep(for: Self.lease / 3)
+                if Task.isCancelled { return }
+                _ = try? await shared.limiter.takePlace(id, for: shared.name, of: count, lease: Self.lease)
+            }
         }
+        state.withLock { $0.places += 1 }
+        // If the attempt was canceled meanwhile, it leaves at once.
+        if !place.take(renewal) { end(place, renewal) }
         return true
     }
 
-    fileprivate func end(_ place: SharedPlace) {
+    fileprivate func end(_ place: SharedPlace, _ renewal: Task<Void, Never>) {
         state.withLock { $0.places -= 1 }
-        leave(place)
-    }
-
-    private func leave(_ place: SharedPlace) {
-        Task.detached { [shared, id = place.id] in try? await shared.limiter.leavePlace(id, for: shared.name) }
+        renewal.cancel()
+        Task.detached { [shared, id = place.id] in
+            // A renewal that comes after the end would take the place again.
+            await renewal.value
+            try? await shared.limiter.leavePlace(id, for: shared.name)
+        }
     }
 }
 
 /// The place of an attempt among those of all processes.
 final class SharedPlace: Sendable {
-    private enum Phase { case wanted, taken, left }
+    private enum Phase {
+        case wanted
+        case taken(renewal: Task<Void, Never>)
+        case left
+    }
 
     let id = UUID().uuidString
     private let turns: SharedTurns
@@ -175,11 +184,11 @@ final class SharedPlace: Sendable {
 
     init(_ turns: SharedTurns) { self.turns = turns }
 
-    /// Takes the place; false if the attempt has left.
-    fileprivate func take() -> Bool {
+    /// Takes the place, whose lease is renewed until it is left; false if the attempt has left.
+    fileprivate func take(_ renewal: Task<Void, Never>) -> Bool {
         phase.withLock { phase in
-            guard phase == .wanted else { return false }
-            phase = .taken
+            guard case .wanted = phase else { return false }
+            phase = .taken(renewal: renewal)
             return true
         }
     }
@@ -190,6 +199,6 @@ final class SharedPlace: Sendable {
             defer { phase = .left }
             return phase
         }
-        if last == .taken { turns.end(self) }
+        if case .taken(let renewal) = last { turns.end(self, renewal) }
     }
 }

@@ -60,26 +60,15 @@ final class HedgeFeature: CallFeature {
 
     private init(_ hedge: Hedge) { self.hedge = hedge }
 
-    static func of(_ hedge: Hedge) -> HedgeFeature {
-        known.withLock { known in
-            let feature = known[hedge] ?? HedgeFeature(hedge)
-            known[hedge] = feature
-            return feature
-        }
-    }
+    static func of(_ hedge: Hedge) -> HedgeFeature { known.value(of: hedge) { HedgeFeature(hedge) } }
 
     static var position: StepPosition { .aroundSending }
     static var runsUserCode: Bool { false }
 
     func sendingStep(in call: Call) -> (any SendingStep)? {
         guard !call.isStream, call.variant == nil, !call.clock.endsWaitsAtOnce else { return nil }
-        let id = ObjectIdentifier(type(of: call.api))
-        let pace = paces.value(for: call.standInOwner).withLock { paces in
-            let pace = paces[id] ?? HedgePace(hedge.delay)
-            paces[id] = pace
-            return pace
-        }
-        return HedgeStep(call: call, pace: pace)
+        let paces = paces.value(for: call.standInOwner)
+        return HedgeStep(call: call, pace: paces.value(of: ObjectIdentifier(type(of: call.api))) { HedgePace(hedge.delay) })
     }
 }
 

@@ -50,11 +50,7 @@ struct Connection: Hashable {
     /// The session for the options; `nil` for the default session.
     var session: (any HTTPSession)? {
         guard configuration != CurlSession.Configuration() else { return nil }
-        return Self.sessions.withLock { sessions in
-            let session = sessions[configuration] ?? CurlSession(configuration: configuration)
-            sessions[configuration] = session
-            return session
-        }
+        return Self.sessions.value(of: configuration) { CurlSession(configuration: configuration) }
     }
 }
 

@@ -21,6 +21,9 @@ private final class TestLimiter: SharedLimiter {
     /// The questions in their order.
     var questions: [String] { list.withLock { $0 } }
 
+    /// The number of questions for a place.
+    var placeCount: Int { questions.count { $0.hasPrefix("one of") } }
+
     func wait(for key: String, limit: RateLimit.Policy, now: Date) throws -> Duration {
         list.withLock { $0.append("\(limit.quota) in \(limit.window) for \(key)") }
         return try waits.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.get()
@@ -141,10 +144,26 @@ private final class TestLimiter: SharedLimiter {
         )
     }
 
+    @Test func `The lease of a place is renewed while its call runs, and no longer`() async throws {
+        let limiter = TestLimiter()
+        stubs.on(.get, "/x").overriding().answer(.text("ok").delayed(by: .seconds(50)))
+        let calls = await start(1, CallGate(concurrent: 3, shared: limiter))
+        #expect(try await holds { stubs.calls.count == 1 && clock.waits == 2 })
+        for count in 2...3 {
+            clock.advance(by: .seconds(20))
+            #expect(try await holds { limiter.placeCount == count && clock.waits == 2 })
+        }
+        clock.advance(by: .seconds(10))
+        #expect(try await holds { calls.ended == 1 && limiter.questions.last == "leave gate" && clock.waits == 0 })
+        clock.advance(by: .seconds(20))
+        #expect(limiter.placeCount == 3)
+    }
+
     @Test func `A call that is canceled leaves its place`() async throws {
         let limiter = TestLimiter(waits: [.success(.seconds(5))])
         let calls = await start(1, CallGate(concurrent: 1, shared: limiter))
-        #expect(try await holds { clock.waits == 1 })
+        // For its moment, and to renew the lease.
+        #expect(try await holds { clock.waits == 2 })
         calls.cancel()
         #expect(try await holds { limiter.questions.last == "leave gate" })
     }

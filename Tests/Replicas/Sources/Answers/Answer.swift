@@ -4,8 +4,6 @@ public struct Answer: Codable, Sendable {
     public var done = 0
     /// The errors of the others.
     public var errors: [String] = []
-    /// The times at which calls could begin, in seconds since 1970.
-    public var times: [Double] = []
     /// The body of the last reply.
     public var body = ""
 

@@ -2,27 +2,51 @@ import APIBaseKit
 import Answers
 import RedisStores
 
-/// Waits for a limit that all replicas share: `run 50 10` takes turns of 50 a second for ten seconds.
+/// Calls through a gate whose limits all replicas share: `rate 50 10` calls for ten seconds, at 50 a second together;
+/// `places 4 10` with 4 at a time.
 struct LimitJob: Job {
     private let limiter: RedisLimiter
+    private let name: String
 
-    init(_ redis: Redis) { limiter = RedisLimiter(on: redis) }
+    init(_ redis: Redis, name: String) { (limiter, self.name) = (RedisLimiter(on: redis), name) }
 
     func answer(_ command: String, _ numbers: [Int]) async -> Answer {
-        var answer = Answer()
-        let limit = RateLimit.Policy(quota: numbers[0], window: .seconds(1))
+        let gate =
+            switch command {
+            case "rate":
+                CallGate(perSecond: Double(numbers[0]), burst: numbers[0], shared: limiter, name: "rate", replicas: 8)
+            default: CallGate(concurrent: numbers[0], shared: limiter, name: "places", replicas: 8)
+            }
         let end = ContinuousClock.now + .seconds(numbers[1])
-        while true {
-            do {
-                let wait = try await limiter.wait(for: "api", limit: limit, now: Date())
-                guard .now + wait < end else { return answer }
-                if wait > .zero { try await Task.sleep(for: wait) }
-                answer.done += 1
-                answer.times.append(Date().timeIntervalSince1970)
-            } catch {
-                answer.errors.append("\(error)")
-                if .now > end { return answer }
+        return await withTaskGroup(of: Answer.self) { group in
+            for _ in 0..<8 {
+                group.addTask { [name] in
+                    var answer = Answer()
+                    while ContinuousClock.now < end {
+                        do {
+                            answer.add(.success(try await WorkRequest(by: name, through: gate).value()))
+                        } catch {
+                            answer.add(.failure(error))
+                        }
+                    }
+                    return answer
+                }
+            }
+            return await group.reduce(into: Answer()) { sum, answer in
+                sum.done += answer.done
+                sum.errors += answer.errors
             }
         }
+    }
+}
+
+/// Something that the upstream counts.
+private final class WorkRequest: UpstreamAPI, APIRequest {
+    typealias ModelType = String
+
+    init(by replica: String, through gate: CallGate) {
+        super.init(.post("/work"))
+        headers["X-Replica"] = replica
+        self.gate = gate
     }
 }

@@ -22,7 +22,7 @@ import RedisStores
             switch arguments[1] {
             case "token": try TokenJob(redis, upstream, name: arguments[4])
             case "cache": try CacheJob(redis)
-            default: LimitJob(redis)
+            default: LimitJob(redis, name: arguments[4])
             }
         while let line = readLine() {
             let words = line.split(separator: " ").map(String.init)
