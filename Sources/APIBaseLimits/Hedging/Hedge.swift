@@ -67,8 +67,9 @@ final class HedgeFeature: CallFeature {
 
     func sendingStep(in call: Call) -> (any SendingStep)? {
         guard !call.isStream, call.variant == nil, !call.clock.endsWaitsAtOnce else { return nil }
-        let paces = paces.value(for: call.standInOwner)
-        return HedgeStep(call: call, pace: paces.value(of: ObjectIdentifier(type(of: call.api))) { HedgePace(hedge.delay) })
+        let id = ObjectIdentifier(type(of: call.api))
+        let pace = paces.value(for: call.standInOwner).value(of: id) { HedgePace(hedge.delay) }
+        return HedgeStep(call: call, pace: pace)
     }
 }
 
