@@ -20,12 +20,12 @@ import Testing
     }
 
     /// A listing is compiled in a file of the tests, which has it between marks, or is a file of the tutorial's
-    /// package, or a part of a file of the service.
+    /// package, or a part of a file of the service or of the replicas.
     @Test(arguments: Document.all)
     func `Each Swift listing of an article is compiled word for word`(in document: Document) throws {
         let compiled = Set(Document.samples.values.joined())
         for listing in try document.listings("swift") {
-            if let (file, part) = Self.partOfService(listing) {
+            if let (file, part) = Self.partOfExample(listing) {
                 let text = try Document.text(file)
                 #expect(("\n" + text).contains("\n" + part + "\n"), "\(listing)")
             } else if let file = Self.file(of: listing) {
@@ -47,17 +47,18 @@ import Testing
         return String(first.dropFirst("// ".count))
     }
 
-    /// The file of the service that a listing says it is of, and the listing without that.
-    private static func partOfService(_ listing: String) -> (file: String, part: String)? {
+    /// The file of the service or of the replicas that a listing says it is of, and the listing without that.
+    private static func partOfExample(_ listing: String) -> (file: String, part: String)? {
         let lines = listing.split(separator: "\n", maxSplits: 1)
-        guard lines.count == 2, lines[0].hasPrefix("// Tests/Service/") else { return nil }
+        let folders = ["// Tests/Service/", "// Tests/Replicas/"]
+        guard lines.count == 2, folders.contains(where: lines[0].hasPrefix) else { return nil }
         return (String(lines[0].dropFirst("// ".count)), String(lines[1]))
     }
 
     /// What stands between the kit and the libraries of a service is shown in its article, and is little.
     @Test func `The service article shows all nine glue files, each with at most 15 lines of code`() throws {
         let article = try #require(Document.all.first { $0.name == "InAService" })
-        let shown = Set(try article.listings("swift").compactMap { Self.partOfService($0)?.file })
+        let shown = Set(try article.listings("swift").compactMap { Self.partOfExample($0)?.file })
         let folder = "Tests/Service/Sources/FeedService/Glue/"
         let files = try Document.files(in: folder)
         #expect(files.count == 9)

@@ -46,6 +46,7 @@ import Testing
         "header names": "Age Cookie ETag Expect Expires Host Vary",
         "samples that are not listings": "AccountKey BookshopAPI BookshopDocument GetBookRequest MyAPI MyService Name",
         "the repository": "Package Sources Tests Vendor",
+        "the stores of the replicas": "CHiredis Redis RedisLimiter RedisResponseStorage RedisTokenStore",
         "the tests": """
         AllOperators Behavior Browser ChildProcess Fuzzing Hostile Later MisbehavingServerTests Support
         """,

@@ -17,7 +17,7 @@ public struct ResponseKey: Sendable, Hashable {
     public let user: String
 
     /// Creates a key from two digests.
-    package init(url: URLDigest, user: String) {
+    public init(url: URLDigest, user: String) {
         self.url = url
         self.user = user
     }

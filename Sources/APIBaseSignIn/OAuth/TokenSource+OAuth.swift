@@ -66,6 +66,7 @@ extension TokenSource {
     ///   - secret: Its secret; `nil` for a public client, whose name is sent in the form.
     ///   - parameters: More fields of the form, such as `scope`. They replace other fields of the same name.
     ///   - secretIn: How the client proves its name, if there is a secret or an assertion.
+    ///   - identity: The owner of the tokens, for caches: see ``init(_:identity:servers:within:refresh:)``.
     ///   - store: A place for the tokens that outlives the process; `nil` for this process only.
     ///   - servers: The names of the servers that share the token, and that alone get it: see ``TokenSource``. `nil`
     ///     for a token for each server.
@@ -80,12 +81,14 @@ extension TokenSource {
         secret: String? = nil,
         parameters: [String: String] = [:],
         secretIn: SecretPlace = .header,
+        identity: String? = nil,
         store: (any TokenStore)? = nil,
         servers: [String]? = nil,
         session: (any HTTPSession)? = nil
     ) -> TokenSource {
         let client = OAuthClient(url: url, id: id, secret: secret, place: secretIn, more: parameters, session: session)
         return TokenSource(
+            identity: identity,
             servers: servers,
             within: .seconds(60),
             making: {
@@ -113,6 +116,7 @@ extension TokenSource {
     ///   - secret: Its secret; `nil` for a public client, whose name is sent in the form.
     ///   - parameters: More fields of the form, such as `scope`. They replace other fields of the same name.
     ///   - secretIn: How the client proves its name, if there is a secret or an assertion.
+    ///   - identity: The owner of the tokens, for caches: see ``init(_:identity:servers:within:refresh:)``.
     ///   - servers: The names of the servers that share the token, and that alone get it: see ``TokenSource``. `nil`
     ///     for the server for which the token was stored.
     ///   - session: The session for token requests; `nil` for the default session.
@@ -127,6 +131,7 @@ extension TokenSource {
         secret: String? = nil,
         parameters: [String: String] = [:],
         secretIn: SecretPlace = .header,
+        identity: String? = nil,
         servers: [String]? = nil,
         session: (any HTTPSession)? = nil
     ) -> TokenSource {
@@ -138,6 +143,7 @@ extension TokenSource {
             secret: secret,
             parameters: parameters,
             secretIn: secretIn,
+            identity: identity,
             store: store,
             servers: servers,
             session: session

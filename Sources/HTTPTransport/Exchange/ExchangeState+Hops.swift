@@ -222,7 +222,7 @@ extension ExchangeState {
     private func error(_ failure: EngineFailure) -> TransportError {
         let phase: TransportError.Phase =
             switch failure.reason {
-            case .hostNotFound, .cannotConnect, .addressNotAllowed, .tls, .timedOut(which: .connect, _): .connect
+            case let reason where reason.isOfConnecting: .connect
             case .invalidRequest, .bodyNotReplayable, .invalidConfiguration, .sessionClosed: .request
             default: self.phase
             }

@@ -124,6 +124,16 @@ extension TransportError: LocalizedError, CustomStringConvertible {
     }
 }
 
+extension TransportError.Reason {
+    /// Whether no connection could be made.
+    var isOfConnecting: Bool {
+        switch self {
+        case .hostNotFound, .cannotConnect, .addressNotAllowed, .tls, .timedOut(which: .connect, _): true
+        default: false
+        }
+    }
+}
+
 extension TransportError.Reason: CustomStringConvertible {
     /// The reason in words.
     public var description: String {

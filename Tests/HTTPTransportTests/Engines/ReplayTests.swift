@@ -17,9 +17,11 @@ private enum Replay {
 
         var port: UInt16 { listener.port }
 
-        init() throws {
+        // `dies` is whether it takes no further connections after that.
+        init(dies: Bool = false) throws {
             let received = Locked<[String]>([])
             let connections = Locked(0)
+            let dying = Locked<SocketListener?>(nil)
             self.received = received
             listener = try SocketListener { connection in
                 let number = connections.withLock { count in
@@ -32,11 +34,15 @@ private enum Replay {
                     received.withLock {
                         $0.append("\(number) \(head.method) \(body?.count ?? -1)/\(head.declaredLength)")
                     }
-                    if number == 1, answered == 1 { return }
+                    if number == 1, answered == 1 {
+                        dying.withLock { $0.take() }?.stop(waitingAtMost: .zero)
+                        return
+                    }
                     try? connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
                     answered += 1
                 }
             }
+            if dies { dying.withLock { [listener] in $0 = listener } }
         }
 
         /// The requests: number of the connection, method, bytes of the body that came and that were announced.
@@ -53,6 +59,21 @@ private enum Replay {
         let session = Engine.makeSession()
         for _ in 0..<2 { #expect(try await session.reply(to: ExchangeRequest(port: server.port)).status == 200) }
         #expect(server.requests == ["1 GET 0/0", "1 GET 0/0", "2 GET 0/0"])
+    }
+
+    @Test(arguments: [HTTPMethod.post, .patch], ["", "body"])
+    func `A request that must not be repeated was sent, also if the server takes no other connection`(
+        method: HTTPMethod,
+        body: String
+    ) async throws {
+        let server = try Replay.Server(dies: true)
+        defer { server.stop() }
+        let session = Engine.makeSession()
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port)).status == 200)
+        let request = ExchangeRequest(method, port: server.port, body: .data(Data(body.utf8)))
+        let error = try await session.failure(of: request)
+        #expect(error?.reason == .connectionLost && error?.phase != .connect, "\(error as Any)")
+        #expect(server.requests == ["1 GET 0/0", "1 \(method) \(body.utf8.count)/\(body.utf8.count)"])
     }
 }
 

@@ -1,5 +1,4 @@
 import APIBaseKit
-import Synchronization
 
 /// A client of a Redis-compatible server, for all stores of a process. There is no TLS: trust the network between.
 public final class Redis: Sendable {
@@ -20,34 +19,24 @@ public final class Redis: Sendable {
         public init() {}
     }
 
-    private let deadline: Duration
-    private let connections: [RedisConnection]
-    private let digestsOfScripts = Mutex<[String: Data]>([:])
+    private let (deadline, connections): (Duration, [RedisConnection])
 
     /// Creates a client, which connects with the first command.
     public init(_ options: Options = Options()) {
         // A write to a connection that the server has closed would end the process.
         signal(SIGPIPE, SIG_IGN)
-        deadline = options.deadline
-        connections = (0..<max(1, options.connections)).map { _ in RedisConnection(options) }
+        let connections = (0..<max(1, options.connections)).map { _ in RedisConnection(options) }
+        (deadline, self.connections) = (options.deadline, connections)
     }
 
     /// Runs a command; twice if the connection breaks, so that must do no harm.
-    func run(_ command: [any RedisValue], until end: ContinuousClock.Instant? = nil) async throws -> RedisReply {
-        try await connections[.random(in: connections.indices)].reply(to: command, until: end ?? .now + deadline)
+    func run(_ command: [any RedisValue]) async throws -> RedisReply {
+        try await connections[.random(in: connections.indices)].reply(to: command, until: .now + deadline)
     }
 
-    /// Runs a script as one step, by its digest; the server gets the text if it does not know it.
+    /// Runs a script as one step. The server keeps it, so its text costs little.
     func run(_ script: String, keys: [String], _ values: [any RedisValue] = []) async throws -> RedisReply {
-        let end = ContinuousClock.now + deadline
-        let rest: [any RedisValue] = ["\(keys.count)"] + keys + values
-        if let digest = digestsOfScripts.withLock({ $0[script] }) {
-            do { return try await run(["EVALSHA", digest] + rest, until: end) } catch RedisError.refused("NOSCRIPT") {}
-        }
-        let reply = try await run(["EVAL", script] + rest, until: end)
-        let digest = try? await run(["SCRIPT", "LOAD", script], until: end).data
-        digestsOfScripts.withLock { $0[script] = digest }
-        return reply
+        try await run(["EVAL", script, "\(keys.count)"] + keys + values)
     }
 
     /// The beginning of the keys for a name, which do not tell it. By the braces, a cluster has them on one server.

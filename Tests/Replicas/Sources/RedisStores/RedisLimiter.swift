@@ -52,8 +52,7 @@ public final class RedisLimiter: SharedLimiter {
         local time = redis.call('TIME')
         local now = time[1] * 1000 + math.floor(time[2] / 1000)
         redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-        local isNew = not redis.call('ZSCORE', KEYS[1], ARGV[1])
-        if isNew and redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+        if not redis.call('ZSCORE', KEYS[1], ARGV[1]) and redis.call('ZCARD', KEYS[1]) >= ARGV[2] + 0 then return 0 end
         redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
         return redis.call('PEXPIRE', KEYS[1], math.max(redis.call('PTTL', KEYS[1]), ARGV[3]))
         """

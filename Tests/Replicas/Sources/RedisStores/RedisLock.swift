@@ -13,7 +13,6 @@ struct RedisLock: Sendable {
 
     /// The key of the number of the last holder.
     var numberKey: String { key + ":number" }
-
     /// The number of the running code; `nil` if it has no lock.
     var number: Int? { Self.held.flatMap { $0.key == key ? $0.number : nil } }
 

@@ -3,19 +3,29 @@ import APIBaseKit
 /// The responses of a cache on a Redis-compatible server, for all replicas.
 ///
 /// The keys are digests of URLs and credentials. The responses can be read on the server.
-public final class RedisResponseStorage: ResponseStorage {
-    private let (redis, key, lifetime, largest): (Redis, String, Duration, Int)
+public struct RedisResponseStorage: ResponseStorage {
+    /// The time after which a response is removed, fresh or not.
+    public var lifetime = Duration.seconds(86_400)
+    /// The size in bytes above which a response is not stored.
+    public var largest = 1 << 20
+    /// How long replicas that miss a response wait for the first of them to store it. With zero, each sends a request.
+    public var patience = Duration.zero
+    private let (redis, key, id): (Redis, String, String)
 
     /// Creates a storage for the cache with this name.
-    ///
-    /// A response is removed after `lifetime`, fresh or not. More than `largest` bytes are not stored.
-    public init(_ name: String, on redis: Redis, lifetime: Duration = .seconds(86_400), largest: Int = 1 << 20) throws {
-        (self.redis, key, self.lifetime, self.largest) = (redis, try Redis.key("cache", name), lifetime, largest)
+    public init(_ name: String, on redis: Redis) throws {
+        (self.redis, key, id) = (redis, try Redis.key("cache", name), UUID().uuidString)
     }
 
     /// The bytes for a key.
     public func data(for key: ResponseKey) async throws -> Data? {
-        try await redis.run(Self.reading, keys: [self.key], [key.url, key.user]).data
+        let end = ContinuousClock.now + patience
+        let values: [any RedisValue] = [key.url, key.user] + (patience > .zero ? [id, patience] : [])
+        while true {
+            let reply = try await redis.run(Self.reading, keys: [self.key], values)
+            guard reply == .number(1), .now < end else { return reply.data }
+            try await Task.sleep(for: .milliseconds(10))
+        }
     }
 
     /// Stores bytes. Too many are no error, but nothing is stored then.
@@ -32,10 +42,12 @@ public final class RedisResponseStorage: ResponseStorage {
     /// Removes everything at once: it is not found any more, and goes with its lifetime.
     public func removeAll() async throws { _ = try await redis.run(["DEL", key]) }
 
-    /// The key has a generation, which is part of the other keys.
+    /// The key has a generation, which is part of the other keys. The first that misses a response marks it as asked for.
     private static let reading = """
-        local generation = redis.call('GET', KEYS[1])
-        return generation and redis.call('GET', table.concat({KEYS[1], generation, ARGV[1], ARGV[2]}, ':'))
+        local key = table.concat({KEYS[1], redis.call('GET', KEYS[1]) or '', ARGV[1], ARGV[2]}, ':')
+        local data, asked = redis.call('GET', key), key .. ':asked'
+        if data or not ARGV[3] or redis.call('SET', asked, ARGV[3], 'PX', ARGV[4], 'NX') then return data end
+        return redis.call('GET', asked) ~= ARGV[3] and 1
         """
 
     /// A generation is a time, so that none returns. Each URL has its users, by the times of their ends.

@@ -8,8 +8,7 @@ public final class RedisTokenStore: TokenStore {
     /// Encrypts a token, and decrypts it.
     public typealias Seal = (encrypt: @Sendable (Data) throws -> Data, decrypt: @Sendable (Data) throws -> Data)
 
-    private let (redis, key): (Redis, String)
-    private let (lock, seal): (RedisLock, Seal)
+    private let (redis, key, lock, seal): (Redis, String, RedisLock, Seal)
 
     /// Creates a store for the user with this name. By default, tokens are stored as they are.
     public init(_ name: String, on redis: Redis, lease: Duration = .seconds(5), seal: Seal = ({ $0 }, { $0 })) throws {

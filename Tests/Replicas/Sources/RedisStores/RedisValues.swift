@@ -27,11 +27,13 @@ enum RedisReply: Sendable, Hashable {
 }
 
 /// Why a store cannot do its work. It names no key, token or password.
-public enum RedisError: Error, Sendable, Hashable {
+public enum RedisError: LocalizedError, Sendable, Hashable {
     /// There is no connection, or no answer in time; or the server has refused, with this word, such as `OOM`.
     case unreachable, timedOut, refused(String)
     /// What is stored is no token, or is encrypted otherwise.
     case notAToken
     /// Others have had the lock for too long, or since the lock of this task has ended.
     case lockNotFree, lockLost
+    /// The case in a sentence.
+    public var errorDescription: String? { "The Redis server cannot be used: \(self)" }
 }

@@ -9,7 +9,11 @@ import RedisStores
 struct CacheJob: Job {
     private let cache: ResponseCache
 
-    init(_ redis: Redis) throws { cache = ResponseCache(try RedisResponseStorage("api", on: redis)) }
+    init(_ redis: Redis) throws {
+        var storage = try RedisResponseStorage("api", on: redis)
+        storage.patience = .seconds(1)
+        cache = ResponseCache(storage)
+    }
 
     func answer(_ command: String, _ numbers: [Int]) async -> Answer {
         var answer = Answer()

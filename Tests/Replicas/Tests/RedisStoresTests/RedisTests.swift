@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `A script runs by its digest, also after the server has forgotten it`() async throws {
+    @Test func `A script runs, also after the server has forgotten it`() async throws {
         try await RedisServer.run { server async throws in
             let redis = server.client
             for _ in 0..<2 {

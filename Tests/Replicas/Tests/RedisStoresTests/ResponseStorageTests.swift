@@ -50,7 +50,8 @@ import Testing
 
     @Test func `What is too large replaces what was stored by nothing`() async throws {
         try await RedisServer.run { server in
-            let storage = try RedisResponseStorage("api", on: server.client, largest: 100)
+            var storage = try storage(server)
+            storage.largest = 100
             try await storage.store(Data(count: 100), for: key(0, 0))
             #expect(try await storage.data(for: key(0, 0))?.count == 100)
             try await storage.store(Data(count: 101), for: key(0, 0))
@@ -60,7 +61,8 @@ import Testing
 
     @Test func `What is stored goes with its lifetime, and leaves nothing`() async throws {
         try await RedisServer.run { server in
-            let storage = try RedisResponseStorage("api", on: server.client, lifetime: .milliseconds(500))
+            var storage = try storage(server)
+            storage.lifetime = .milliseconds(500)
             for user in 1..<10 { try await storage.store(Data("a".utf8), for: key(0, user)) }
             #expect(try await storage.data(for: key(0, 9)) != nil)
             try await Task.sleep(for: .milliseconds(300))
@@ -126,12 +128,54 @@ import Testing
         }
     }
 
-    private func storage(_ server: RedisServer) throws -> RedisResponseStorage {
-        try RedisResponseStorage("api", on: server.client)
+    @Test func `Of several that miss a response, the others wait until the first has stored it`() async throws {
+        try await RedisServer.run { server in
+            let first = try storage(server, patience: .seconds(30))
+            let other = try storage(server, patience: .seconds(30))
+            #expect(try await first.data(for: key(0, 0)) == nil)
+            // It may ask again.
+            #expect(try await first.data(for: key(0, 0)) == nil)
+            #expect(try await other.data(for: key(0, 1)) == nil)
+            let waiting = Task { try await other.data(for: key(0, 0)) }
+            let redis = server.client
+            while try await !redis.hasRun("eval", 10) {}
+            try await first.store(Data("a".utf8), for: key(0, 0))
+            #expect(try await waiting.value == Data("a".utf8))
+            #expect(try await other.data(for: key(0, 0)) == Data("a".utf8))
+        }
+    }
+
+    @Test func `The wait for another ends with the patience, and if it is canceled`() async throws {
+        try await RedisServer.run { server in
+            let first = try storage(server, patience: .seconds(30))
+            let other = try storage(server, patience: .seconds(1))
+            #expect(try await first.data(for: key(0, 0)) == nil)
+            let begin = ContinuousClock.now
+            #expect(try await other.data(for: key(0, 0)) == nil)
+            #expect(.now - begin > .seconds(1))
+            let waiting = Task { try await storage(server, patience: .seconds(30)).data(for: key(0, 0)) }
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+        }
+    }
+
+    private func storage(_ server: RedisServer, patience: Duration = .zero) throws -> RedisResponseStorage {
+        var storage = try RedisResponseStorage("api", on: server.client)
+        storage.patience = patience
+        return storage
     }
 
     /// A key with digests of these numbers.
     private func key(_ url: Int, _ user: Int) -> ResponseKey {
         ResponseKey(url: String(format: "%064x", url), user: String(format: "%064x", user))
+    }
+}
+
+extension Redis {
+    /// Whether the server has run a command this often.
+    fileprivate func hasRun(_ command: String, _ count: Int) async throws -> Bool {
+        let text = String(decoding: try await run(["INFO", "commandstats"]).data ?? Data(), as: UTF8.self)
+        let calls = text.components(separatedBy: "cmdstat_\(command):calls=").last?.prefix { $0.isNumber }
+        return (calls.flatMap { Int($0) } ?? 0) >= count
     }
 }

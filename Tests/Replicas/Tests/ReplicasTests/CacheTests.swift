@@ -39,8 +39,7 @@ extension ReplicaTests {
             }
         }
 
-        /// Two replicas that miss a response at the same moment both ask for it: nothing tells one that another has asked.
-        @Test func `In any order, equal calls at the same moment take some more`() async throws {
+        @Test func `In any order, with equal calls at the same moment, as well`() async throws {
             let upstream = try CacheUpstream()
             try await RedisServer.run { server in
                 let replicas = try ReplicaTests.start(8, "cache", server, upstream.url)
@@ -51,7 +50,8 @@ extension ReplicaTests {
                 #expect(answers.allSatisfy { $0?.errors == [] })
                 #expect(answers.reduce(0) { $0 + ($1?.done ?? 0) } == 1_000)
                 print("1000 calls of 100 resources in any order, \(upstream.count) requests")
-                #expect(upstream.count <= 150)
+                // Some give up the wait on a busy machine.
+                #expect(upstream.count <= 110)
             }
         }
 

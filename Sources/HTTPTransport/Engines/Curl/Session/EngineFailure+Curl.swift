@@ -15,6 +15,16 @@ extension EngineFailure {
 
     /// Translates the result code with which libcurl ended a transfer.
     init(_ code: Int32, _ state: UnsafeMutablePointer<ccurl_transfer>, hasHead: Bool) {
+        let failure = Self(of: code, state, hasHead: hasHead)
+        // libcurl tries another connection if a kept one ends. If it cannot be made, the request was sent nevertheless.
+        let isSent = state.pointee.is_connected && !state.pointee.may_repeat
+        let isConnecting = ![.sendError, .receiveError].contains(CurlCode(rawValue: code))
+        self = isSent && isConnecting && failure.reason.isOfConnecting ? Self(lost: Self.lostText) : failure
+    }
+
+    private static let lostText = "The kept connection ended under a request that must not be repeated"
+
+    private init(of code: Int32, _ state: UnsafeMutablePointer<ccurl_transfer>, hasHead: Bool) {
         let error = CurlSession.LibraryError(code, state)
         let limit = Int(state.pointee.header_limit) - CurlRequest.headerSlack
         switch state.pointee.fault {
@@ -24,7 +34,7 @@ extension EngineFailure {
         case CCURL_FAULT_UPGRADE:
             self.init(malformed: "The status is 101, and the request has not asked for another protocol")
         case CCURL_FAULT_HEADER_BYTES: self.init(reason: .tooLarge(.headerBytes, limit: limit))
-        case CCURL_FAULT_LOST: self.init(lost: "The kept connection ended under a request that must not be repeated")
+        case CCURL_FAULT_LOST: self.init(lost: Self.lostText)
         case CCURL_FAULT_MEMORY: self.init(reason: .engine, underlying: CurlSession.LibraryError.outOfMemory)
         case CCURL_FAULT_TRUNCATED: self.init(lost: "The connection ended without the close_notify of TLS")
         case CCURL_FAULT_ADDRESS: self.init(reason: .addressNotAllowed)
