@@ -216,5 +216,19 @@ import Testing
         mayRead.signal()
         #expect(try await log.end.value() == nil)
     }
+
+    @Test(arguments: [HTTPMethod.post, .patch], ["", "body"])
+    func `A request that must not be repeated was sent, also if the server takes no other connection`(
+        method: HTTPMethod,
+        body: String
+    ) async throws {
+        let server = try Replay.Server(dies: true)
+        defer { server.stop() }
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port)).status == 200)
+        let request = try ExchangeRequest(method, port: server.port, body: .data(Data(body.utf8)))
+        let error = try await session.failure(of: request)
+        #expect(error?.reason == .connectionLost && error?.phase != .connect, "\(error as Any)")
+        #expect(server.requests == ["1 GET 0/0", "1 \(method) \(body.utf8.count)/\(body.utf8.count)"])
+    }
 }
 #endif
