@@ -32,7 +32,7 @@ nonisolated struct StoredTokens: TokenStore {
 
     func exclusively<R>(_ body: () async throws -> R) async throws -> R {
         let (lock, owner) = (key + ":lock", Data(UUID().uuidString.utf8))
-        while try await !store.set(lock, nil, to: owner, for: .seconds(30)) {
+        while try await !store.set(lock, nil, to: owner, for: .seconds(90)) {
             try await Task.sleep(for: .milliseconds(50))
         }
         let result: Result<R, any Error>
@@ -59,12 +59,12 @@ nonisolated struct StoredResponses: ResponseStorage {
     }
 
     func data(for key: ResponseKey) async throws -> Data? { try await store.value(of: name(of: key)) }
-    func store(_ data: Data, for key: ResponseKey) async throws { try await set(name(of: key), to: data) }
-    func removeAll(for url: ResponseKey.URLDigest) async throws { try await set("responses:\(url)", to: .random) }
-    func removeAll() async throws { try await set("responses", to: .random) }
+    func store(_ data: Data, for key: ResponseKey) async throws { try await set(name(of: key), data, .seconds(86_400)) }
+    func removeAll(for url: ResponseKey.URLDigest) async throws { try await set("responses:\(url)", .random) }
+    func removeAll() async throws { try await set("responses", .random) }
 
-    private func set(_ name: String, to new: Data) async throws {
-        while try await !store.set(name, store.value(of: name), to: new, for: .seconds(86_400)) {}
+    private func set(_ name: String, _ new: Data, _ lifetime: Duration? = nil) async throws {
+        while try await !store.set(name, store.value(of: name), to: new, for: lifetime) {}
     }
 }
 

@@ -227,7 +227,7 @@ extension CallState {
         /// The wait for credentials.
         var credentials: Duration?
         package var cacheOutcome: CacheOutcome?
-        var redirects: [CallTimings.FollowedRedirect] = []
+        package var redirects: [CallTimings.FollowedRedirect] = []
         /// The requests that were sent besides the last one.
         var otherRequests: [URLRequest] { redirects.isEmpty ? earlier : earlier + redirects.map(\.next) }
         /// The complete response.

@@ -10,7 +10,8 @@ struct FailoverStep: CallStep {
     func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
         guard let rest = attempt.request.url?.rest(below: choice.servers[0]) else { return try next.reply(to: attempt) }
         return PendingResponse { [self] then in
-            send(attempt, rest, to: choice.server(at: now), tried: [], next, then)
+            let (server, isTrial) = choice.server(at: now)
+            send(attempt, rest, to: server, isTrial: isTrial, tried: [], next, then)
         }
     }
 
@@ -20,38 +21,43 @@ struct FailoverStep: CallStep {
         _ attempt: Attempt,
         _ rest: Substring,
         to server: Int,
+        isTrial: Bool,
         tried: Set<Int>,
         _ next: NextStep,
         _ then: @escaping PendingResponse.Receiver
     ) {
         var rebased = attempt
         rebased.request.url = URL(string: choice.servers[server].location + rest) ?? attempt.request.url
-        let sent = rebased
-        next.startInContext(sent) { [self] result in
-            // A token that cannot be got says nothing of this server.
-            switch call.state.withLock({ $0.report.isRefreshFailed }) ? .unknown : result.outcome {
+        let request = rebased.request
+        call.state.withLock { $0.server = nil }
+        next.startInContext(rebased) { [self] result in
+            // A stored response, or a token that cannot be got, says nothing of this server.
+            switch call.state.withLock({ $0.server }) ?? result.outcome {
             case .unknown:
-                choice.untried(server)
+                if isTrial { choice.untried(server) }
                 then(result)
             case .success:
-                report(choice.succeeded(server))
+                report(choice.succeeded(server, isTrial: isTrial))
                 then(result)
             case .failure:
-                let (isGivenUp, change) = choice.failed(server, isUnreachable: result.isUnreachable, at: now)
+                let isUnsent = isUnsent(request, result)
+                let (isGivenUp, change) = choice.failed(server, isTrial: isTrial, isUnreachable: isUnsent, at: now)
                 report(change)
+                let mayRepeat = request.method.isIdempotent || request.hasIdempotencyKey || isUnsent
                 let tried = tried.union([server])
-                guard isGivenUp || result.hasNoResponse, mayGoOn(sent, after: result),
+                guard isGivenUp || result.hasNoResponse, mayRepeat, call.canRepeatBody(of: request),
                     let other = choice.server(besides: tried, at: now)
                 else { return then(result) }
-                send(attempt, rest, to: other, tried: tried, next, then)
+                send(attempt, rest, to: other, isTrial: false, tried: tried, next, then)
             }
         }
     }
 
-    private func mayGoOn(_ attempt: Attempt, after result: Result<AttemptResponse?, any Error>) -> Bool {
-        let request = attempt.request
-        return (request.method.isIdempotent || request.hasIdempotencyKey || result.isUnreachable)
-            && call.canRepeatBody(of: request)
+    /// Whether nothing of the request was sent, since there was no connection to its server. The error may be that of
+    /// another server, after a redirect or of a call inside the attempt.
+    private func isUnsent(_ request: URLRequest, _ result: Result<AttemptResponse?, any Error>) -> Bool {
+        guard case .failure(let error as TransportError) = result, error.isBeforeSending else { return false }
+        return error.url?.origin == request.url?.origin && call.state.withLock { $0.report.redirects.isEmpty }
     }
 
     private func report(_ change: (from: Int, to: Int)?) {
@@ -72,11 +78,6 @@ extension Result<AttemptResponse?, any Error> {
     }
 
     fileprivate var hasNoResponse: Bool { if case .failure = self { true } else { false } }
-
-    /// Whether the request was not sent, since there was no connection.
-    fileprivate var isUnreachable: Bool {
-        if case .failure(let error as TransportError) = self { error.isBeforeSending } else { false }
-    }
 }
 
 extension URL {

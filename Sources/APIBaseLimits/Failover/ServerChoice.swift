@@ -25,24 +25,24 @@ final class ServerChoice: Sendable {
         state = Locked(State(servers: servers.map { _ in Server() }))
     }
 
-    /// The address for a call: the one in use, or an earlier one that has rested, which no other call tries.
-    func server(at now: Duration) -> Int {
+    /// The address for a call: the one in use, or an earlier one that has rested, which the call alone tries.
+    func server(at now: Duration) -> (index: Int, isTrial: Bool) {
         state.withLock { state in
-            for index in 0..<state.current {
-                let (rest, trial) = (state.servers[index].restsUntil ?? now, state.servers[index].isTriedUntil ?? now)
-                guard rest <= now, trial <= now else { continue }
+            for index in 0..<state.current where state.rest(index, at: now) == .zero {
+                guard state.servers[index].isTriedUntil ?? now <= now else { continue }
                 state.servers[index].isTriedUntil = now + rule.restsFor
-                return index
+                return (index, true)
             }
-            return state.current
+            return (state.current, false)
         }
     }
 
-    /// Takes a sign of the health of an address.
+    /// Takes a sign of the health of an address. A late one, of an address that was given up meanwhile, changes nothing.
     ///
     /// - Returns: The addresses in use before and after, if they differ.
-    func succeeded(_ index: Int) -> (from: Int, to: Int)? {
+    func succeeded(_ index: Int, isTrial: Bool) -> (from: Int, to: Int)? {
         state.withLock { state in
+            guard isTrial || index == state.current else { return nil }
             state.servers[index] = Server()
             guard index < state.current else { return nil }
             defer { state.current = index }
@@ -53,11 +53,16 @@ final class ServerChoice: Sendable {
     /// Takes a failure of an address, which is given up if it cannot be reached, or has failed too often.
     ///
     /// - Returns: Whether it was given up, and the addresses in use before and after, if they differ.
-    func failed(_ index: Int, isUnreachable: Bool, at now: Duration) -> (isGivenUp: Bool, change: (from: Int, to: Int)?)
-    {
+    func failed(
+        _ index: Int,
+        isTrial: Bool,
+        isUnreachable: Bool,
+        at now: Duration
+    ) -> (isGivenUp: Bool, change: (from: Int, to: Int)?) {
         state.withLock { state in
+            // It was given up meanwhile.
+            guard isTrial || index == state.current || state.rest(index, at: now) == .zero else { return (true, nil) }
             state.servers[index].failures += 1
-            let isTrial = state.servers[index].isTriedUntil != nil
             guard isTrial || isUnreachable || state.servers[index].failures >= rule.failures else {
                 return (false, nil)
             }
@@ -79,7 +84,7 @@ final class ServerChoice: Sendable {
         }
     }
 
-    /// The call that tried an address has ended without a sign of its health.
+    /// A call that tried an address has ended without a sign of its health.
     func untried(_ index: Int) { state.withLock { $0.servers[index].isTriedUntil = nil } }
 }
 

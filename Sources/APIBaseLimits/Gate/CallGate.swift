@@ -33,6 +33,8 @@ import HTTPTransport
 /// have is shared by those accounts.
 public final class CallGate: Sendable {
     private let queues: PerScope<AccountQueues>
+    /// Those of scopes of stubs, which share their limits with no process.
+    private let stubbedQueues: PerScope<AccountQueues>
 
     /// Creates a gate. Without a limit, only the pauses for which the server asks apply.
     ///
@@ -81,6 +83,7 @@ public final class CallGate: Sendable {
         )
         let shared = shared.map { SharedLimits(limiter: $0, name: name, replicas: max(1, replicas)) }
         queues = PerScope { AccountQueues(limits, shared) }
+        stubbedQueues = PerScope { AccountQueues(limits, shared?.limiter.isAskedForStubs == true ? shared : nil) }
     }
 
     /// The queue in which the calls of a scope wait: one for each account, and one for calls without.
@@ -90,13 +93,17 @@ public final class CallGate: Sendable {
         _ accountName: String?,
         on clock: any CallClock
     ) -> LimiterQueue {
-        queues.value(for: scope).queue(for: account, accountName, on: clock)
+        queues(of: scope).queue(for: account, accountName, on: clock)
     }
 }
 
 extension CallGate {
     /// The number of accounts in the present scope whose queues are kept.
-    package var accountCount: Int { queues.value(for: CallScope.here.standInOwner).count }
+    package var accountCount: Int { queues(of: CallScope.here.standInOwner).count }
+
+    private func queues(of scope: AnyObject?) -> AccountQueues {
+        (scope == nil ? queues : stubbedQueues).value(for: scope)
+    }
 }
 
 /// The queues of a gate in one scope.

@@ -24,8 +24,13 @@ extension RateLimit {
 /// implementation has a deadline of a fraction of a second. All methods may be called at any time, without the task
 /// locals of the call.
 ///
-/// A key is the name of the gate, with the name of the account if there is one.
+/// A key is the name of the gate, with the name of the account if there is one. Accounts without a name have one limit
+/// together.
 public protocol SharedLimiter: Sendable {
+    /// Whether gates ask it in scopes of stubs as well. By default false, so that tests do not depend on a store, and
+    /// stop no process by a stub of a 429.
+    var isAskedForStubs: Bool { get }
+
     /// Takes the next free moment of a rate.
     ///
     /// A gate asks for one attempt at a time, and waits for its moment before it asks for the next. A moment that a call
@@ -58,6 +63,8 @@ public protocol SharedLimiter: Sendable {
 }
 
 extension SharedLimiter {
+    /// False.
+    public var isAskedForStubs: Bool { false }
     /// Nothing.
     public func pause(_ key: String, for duration: Duration) async throws {}
     /// True.

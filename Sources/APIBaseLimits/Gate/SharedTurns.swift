@@ -26,14 +26,12 @@ final class SharedTurns: Sendable {
         var places = 0
     }
 
-    /// The time between two questions to a limiter that has failed.
+    /// The time between two questions to a limiter that has failed, and the age up to which an unused moment is used.
     private static let rest = Duration.seconds(1)
     /// The time between two questions for a place.
     private static let pollInterval = Duration.milliseconds(50)
     /// The time after which the place of an attempt counts as free, unless its process renews it.
     private static let lease = Duration.seconds(60)
-    /// The age up to which an unused moment is used.
-    private static let keepTime = Duration.seconds(1)
 
     private let limits: GateLimits
     private let shared: SharedLimits
@@ -62,11 +60,12 @@ final class SharedTurns: Sendable {
     ///     is canceled.
     /// - Returns: The wait.
     func wait(_ call: Call, _ place: SharedPlace?, then action: @escaping @Sendable (Bool) -> Void) -> AnyCancellable {
+        let end = limits.longestWait.map { call.clock.forRealWork.now + $0 }
         let task = state.withLock { state in
             let task = Task.detached { [self, last = state.last] in
                 await last?.value
                 guard !Task.isCancelled else { return }
-                let mayBegin = await begins(call, place)
+                let mayBegin = await begins(call, place, before: end)
                 if !Task.isCancelled { action(mayBegin) }
             }
             state.last = task
@@ -75,15 +74,15 @@ final class SharedTurns: Sendable {
         return AnyCancellable { task.cancel() }
     }
 
-    private func begins(_ call: Call, _ place: SharedPlace?) async -> Bool {
+    private func begins(_ call: Call, _ place: SharedPlace?, before end: Duration?) async -> Bool {
         let clock = call.clock.forRealWork
-        let end = limits.longestWait.map { clock.now + $0 }
+        if let end, clock.now > end { return false }
         while let place, await !take(place, for: call, at: clock.now) {
             if Task.isCancelled { return false }
             if let end, clock.now >= end { return false }
             await clock.sleep(for: Self.pollInterval)
         }
-        let due = await due(for: call, on: clock)
+        let due = await due(for: call, on: clock, before: end)
         if let end, due > end {
             state.withLock { $0.unused = due }
             return false
@@ -94,17 +93,24 @@ final class SharedTurns: Sendable {
     }
 
     /// The moment at which the next attempt may begin.
-    private func due(for call: Call, on clock: any CallClock) async -> Duration {
-        let now = clock.now
-        if let unused = state.withLock({ $0.unused.take() }), unused > now - Self.keepTime { return unused }
-        let wait = await asked(call, at: now) { [shared, policy] in
-            try await shared.limiter.wait(for: shared.name, limit: policy, now: Date())
-        }
-        if let wait { return clock.now + max(.zero, min(wait, .longest)) }
-        return state.withLock { state in
-            let due = state.ownRate.due(for: now)
-            state.ownRate.begin(from: due)
-            return due
+    private func due(for call: Call, on clock: any CallClock, before end: Duration?) async -> Duration {
+        while true {
+            let now = clock.now
+            if let unused = state.withLock({ $0.unused.take() }), unused > now - Self.rest { return unused }
+            let wait = await asked(call, at: now) { [shared, policy] in
+                try await shared.limiter.wait(for: shared.name, limit: policy, now: Date())
+            }
+            if let wait { return clock.now + max(.zero, min(wait, .longest)) }
+            let own = state.withLock { state -> Duration? in
+                let due = state.ownRate.due(for: now)
+                let isSoon = due <= now + Self.rest || call.clock.endsWaitsAtOnce
+                guard isSoon || due > end ?? .longest || Task.isCancelled else { return nil }
+                state.ownRate.begin(from: due)
+                return due
+            }
+            if let own { return own }
+            // The limiter may be back before.
+            await call.clock.sleep(for: Self.rest)
         }
     }
 
@@ -121,7 +127,7 @@ final class SharedTurns: Sendable {
             return answer
         } catch {
             guard !Task.isCancelled else { return nil }
-            state.withLock { $0.aloneUntil = now + Self.rest }
+            state.withLock { $0.aloneUntil = call.clock.forRealWork.now + Self.rest }
             call.emit { .noted($0, SharedLimiterFailed(error: error)) }
             return nil
         }
@@ -141,6 +147,7 @@ final class SharedTurns: Sendable {
 extension SharedTurns {
     private func take(_ place: SharedPlace, for call: Call, at now: Duration) async -> Bool {
         let count = limits.concurrent ?? .max
+        place.ask()
         let answer = await asked(call, at: now) { [shared] in
             try await shared.limiter.takePlace(place.id, for: shared.name, of: count, lease: Self.lease)
         }
@@ -159,12 +166,15 @@ extension SharedTurns {
         return true
     }
 
-    fileprivate func end(_ place: SharedPlace, _ renewal: Task<Void, Never>) {
-        state.withLock { $0.places -= 1 }
-        renewal.cancel()
+    /// Gives a place back, also one that was asked for without an answer.
+    fileprivate func end(_ place: SharedPlace, _ renewal: Task<Void, Never>?) {
+        if let renewal {
+            state.withLock { $0.places -= 1 }
+            renewal.cancel()
+        }
         Task.detached { [shared, id = place.id] in
             // A renewal that comes after the end would take the place again.
-            await renewal.value
+            await renewal?.value
             try? await shared.limiter.leavePlace(id, for: shared.name)
         }
     }
@@ -172,33 +182,35 @@ extension SharedTurns {
 
 /// The place of an attempt among those of all processes.
 final class SharedPlace: Sendable {
-    private enum Phase {
-        case wanted
-        case taken(renewal: Task<Void, Never>)
-        case left
+    private struct State {
+        var (isAsked, isLeft) = (false, false)
+        /// Renews the lease of a place that was taken.
+        var renewal: Task<Void, Never>?
     }
 
     let id = UUID().uuidString
     private let turns: SharedTurns
-    private let phase = Locked(Phase.wanted)
+    private let state = Locked(State())
 
     init(_ turns: SharedTurns) { self.turns = turns }
 
+    /// The limiter is asked for the place.
+    fileprivate func ask() { state.withLock { $0.isAsked = true } }
+
     /// Takes the place, whose lease is renewed until it is left; false if the attempt has left.
     fileprivate func take(_ renewal: Task<Void, Never>) -> Bool {
-        phase.withLock { phase in
-            guard case .wanted = phase else { return false }
-            phase = .taken(renewal: renewal)
-            return true
+        state.withLock { state in
+            if !state.isLeft { state.renewal = renewal }
+            return !state.isLeft
         }
     }
 
     /// Gives the place back, the first time.
     func leave() {
-        let last = phase.withLock { phase in
-            defer { phase = .left }
-            return phase
+        let last = state.withLock { state in
+            defer { (state.isLeft, state.renewal) = (true, nil) }
+            return state
         }
-        if case .taken(let renewal) = last { turns.end(self, renewal) }
+        if last.isAsked, !last.isLeft { turns.end(self, last.renewal) }
     }
 }

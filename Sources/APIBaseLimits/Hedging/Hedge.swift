@@ -12,7 +12,8 @@ import HTTPTransport
 /// }
 /// ```
 ///
-/// A copy is sent of a request with a safe method (RFC 9110, section 9.2.1) whose body can be sent again, not of a stream.
+/// A copy is sent of a request with a safe method (RFC 9110, section 9.2.1) whose body can be sent again, not of a stream,
+/// nor of one with a signature. It passes no ``APIBase/gate``.
 /// It has the credentials of the first, and is none of the attempts of ``APIBase/retry``. Of twenty answers, one may be
 /// to a copy, and ``RetryPolicy/budget`` counts the copies as well. While an API does not answer, or its last answer was
 /// a failure, no copies are sent. ``CopySent`` tells of each.
@@ -79,7 +80,8 @@ struct HedgeStep: SendingStep {
     let pace: HedgePace
 
     func replies(to attempt: Attempt, next: NextSending) -> ReplyPublisher {
-        guard attempt.request.method.isSafe, call.canRepeatBody(of: attempt.request) else {
+        // A signature may be good for one request.
+        guard attempt.request.method.isSafe, attempt.signer == nil, call.canRepeatBody(of: attempt.request) else {
             return next.replies(to: attempt)
         }
         return ColdPublisher { HedgedReplies(call, pace, for: $0) { next.replies(to: attempt) } }.eraseToAnyPublisher()

@@ -4,7 +4,8 @@ import HTTPTransport
 
 /// The answer to a request of which a second copy is sent: the one that comes first.
 ///
-/// A copy that fails, or is answered with a status from 500, does not count while the other is under way.
+/// One that fails, or is answered with a status from 500, does not count while the other is under way; the second copy
+/// also not with one from 400, as of a server that takes a request once.
 final class HedgedReplies: Subscription, Sendable {
     fileprivate typealias End = Result<StreamedReply, any Error>
 
@@ -89,15 +90,16 @@ final class HedgedReplies: Subscription, Sendable {
     private func end(_ copy: Int, _ end: End?) {
         let last = state.withLockUnchecked { state -> (State, End?)? in
             guard state.open.remove(copy) != nil, state.downstream != nil else { return nil }
-            if end?.isAnswer != true {
+            let counts = end?.isAnswer(below: copy == 0 ? 500 : 400) == true
+            if !counts {
                 state.failure = state.failure ?? end
                 guard state.open.isEmpty else { return nil }
             }
-            let result = end?.isAnswer == true ? end : state.failure ?? end
+            let result = counts ? end : state.failure ?? end
             return (state.end(), result)
         }
         guard let (last, result) = last else { return }
-        let isAnswer = result?.isAnswer == true
+        let isAnswer = result?.isAnswer(below: 500) == true
         pace.ended(after: isAnswer ? call.clock.now - start : nil, isCopied: last.isCopied)
         last.timer?.cancel()
         // The copy that has answered reads its body by itself.
@@ -131,6 +133,8 @@ extension HedgedReplies.State {
 }
 
 extension Result<StreamedReply, any Error> {
-    /// Whether the server has answered, and not with an error of its own.
-    fileprivate var isAnswer: Bool { if case .success(let reply) = self { reply.head.statusCode < 500 } else { false } }
+    /// Whether the server has answered with a status below this.
+    fileprivate func isAnswer(below status: Int) -> Bool {
+        if case .success(let reply) = self { reply.head.statusCode < status } else { false }
+    }
 }

@@ -103,6 +103,47 @@ private final class Page: TwoServers, Request, @unchecked Sendable {
         #expect(servers.hosts == (value == nil ? "a" : "ab"))
     }
 
+    @Test func `A POST that was redirected to a server without a connection is not sent to the next address`()
+        async throws
+    {
+        servers.set(.status(303, headers: ["Location": "https://x.example/"]), for: "a")
+        servers.set(.fault(.connectionRefused), for: "x")
+        await #expect(throws: TransportError.self) { try await servers.value(.post) }
+        #expect(servers.hosts == "ax")
+        servers.set(nil, for: "a")
+        #expect(try await servers.value() == "a")
+    }
+
+    @Test func `A late answer of an address that was given up does not bring it back`() async throws {
+        let rule = Failover(restsFor: .seconds(1_000))
+        servers.set(.json("\"late\"").delayed(by: .seconds(50)), for: "a")
+        async let late = servers.value(.get, "/slow", rule)
+        #expect(try await holds { servers.hosts == "a" && servers.clock.waits > 0 })
+        servers.set(.fault(.connectionRefused), for: "a")
+        #expect(try await servers.value(.get, "/x", rule) == "b")
+        servers.set(nil, for: "a")
+        servers.clock.advance(by: .seconds(50))
+        #expect(try await late == "late")
+        #expect(try await servers.value(.get, "/x", rule) == "b")
+    }
+
+    @Test func `A stored response is no sign that an address is back`() async throws {
+        let cache = ResponseCache()
+        func page(_ path: EndpointPath) -> Page {
+            let page = Page(.get, path)
+            page.cache = cache
+            return page
+        }
+        servers.set(.json("\"a\"", headers: ["Cache-Control": "max-age=1000"]), for: "a")
+        _ = try await servers.stubs.run { try await page("/x").value() }
+        servers.set(.fault(.connectionRefused), for: "a")
+        #expect(try await servers.stubs.run { try await page("/y").value() } == "b")
+        servers.clock.advance(by: .seconds(31))
+        let stored = page("/x")
+        let value = try await servers.stubs.run { try await stored.value() }
+        #expect(value == "a" && stored.told.isEmpty && servers.hosts == "aab")
+    }
+
     @Test func `Without the rule, or elsewhere, calls stay where they are`() async throws {
         servers.set(.fault(.connectionRefused), for: "a")
         await #expect(throws: (any Error).self) { try await servers.value(.get, "/x", nil) }

@@ -14,9 +14,15 @@ private final class TestLimiter: SharedLimiter {
     private let list = Locked<[String]>([])
 
     /// The last answer is given again and again.
-    init(waits: [Result<Duration, Away>] = [.success(.zero)], places: [Result<Bool, Away>] = [.success(true)]) {
-        (self.waits, self.places) = (Locked(waits), Locked(places))
+    init(
+        waits: [Result<Duration, Away>] = [.success(.zero)],
+        places: [Result<Bool, Away>] = [.success(true)],
+        isAskedForStubs: Bool = true
+    ) {
+        (self.waits, self.places, self.isAskedForStubs) = (Locked(waits), Locked(places), isAskedForStubs)
     }
+
+    let isAskedForStubs: Bool
 
     /// The questions in their order.
     var questions: [String] { list.withLock { $0 } }
@@ -107,6 +113,16 @@ private final class TestLimiter: SharedLimiter {
         #expect(limiter.questions.count == 12 && last.stories.allSatisfy { !$0.contains("noted") })
     }
 
+    @Test func `A call that waits by its own part asks again after a second`() async throws {
+        let limiter = TestLimiter(waits: [.failure(.init()), .failure(.init()), .success(.zero)])
+        let calls = await start(2, CallGate(perSecond: 1, shared: limiter, replicas: 50))
+        #expect(try await holds { calls.ended == 1 && clock.waits == 1 })
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { limiter.questions.count == 2 && clock.waits == 1 })
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { calls.ended == 2 })
+    }
+
     @Test func `The moment of a call that is canceled is used by the next`() async throws {
         let limiter = TestLimiter(waits: [.success(.seconds(5)), .success(.seconds(100))])
         let gate = CallGate(shared: limiter)
@@ -189,6 +205,36 @@ private final class TestLimiter: SharedLimiter {
         stubs.on(.get, "/x").overriding().answer(.status(429, headers: ["Retry-After": "7"]))
         await stubs.runUnchecked { _ = await WatchedCall(gate: CallGate(shared: limiter)).failure() }
         #expect(try await holds { limiter.questions.last == "pause gate for 7.0 seconds" })
+    }
+
+    @Test func `Stubbed calls ask no limiter, unless it says so`() async throws {
+        let limiter = TestLimiter(isAskedForStubs: false)
+        stubs.on(.get, "/x").overriding().answer(.status(429, headers: ["Retry-After": "7"]))
+        await stubs.runUnchecked { _ = await WatchedCall(gate: CallGate(concurrent: 2, shared: limiter)).failure() }
+        #expect(limiter.questions.isEmpty)
+    }
+
+    @Test func `The longest wait counts from the arrival, also of a call with others before it`() async throws {
+        let limiter = TestLimiter(waits: [.success(.zero), .success(.seconds(40)), .success(.seconds(40))])
+        let calls = await start(3, CallGate(shared: limiter))
+        #expect(try await holds { calls.ended == 1 && clock.waits == 1 })
+        clock.advance(by: .seconds(40))
+        // After 40 s, the last one would have to wait for another 40.
+        #expect(try await holds { calls.ended == 2 && calls.stories.contains(["failed"]) })
+        #expect(limiter.questions.count == 3 && stubs.calls.count == 2)
+    }
+
+    @Test func `A place for which the answer was lost is given back`() async throws {
+        let limiter = TestLimiter(places: [.failure(.init())])
+        stubs.on(.get, "/x").overriding().answer(.text("ok").delayed(by: .seconds(10)))
+        let gate = CallGate(concurrent: 2, shared: limiter, replicas: 2)
+        let first = await start(1, gate)
+        #expect(try await holds { stubs.calls.count == 1 && clock.waits == 2 })
+        let second = await start(1, gate)
+        #expect(try await holds { clock.waits == 3 })
+        second.cancel()
+        #expect(try await holds { limiter.questions.last == "leave gate" })
+        first.cancel()
     }
 
     @Test func `A limiter is asked where waits take no time, too`() async throws {

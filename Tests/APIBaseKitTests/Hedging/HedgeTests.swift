@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `A copy that fails does not count while the other is under way`() async throws {
-        for failure in [StubAnswer.status(503), .fault(.connectionLost)] {
+        for failure in [StubAnswer.status(503), .fault(.connectionLost), .status(429), .status(401), .status(404)] {
             let stubs = Stubs(clock: clock)
             stubs.on().answer(inOrder: Self.slow, failure)
             let call = WatchedCall()

@@ -56,6 +56,7 @@ public struct RedisResponseStorage: ResponseStorage {
         local now = time[1] * 1000 + math.floor(time[2] / 1000)
         redis.call('SET', KEYS[1], time[1] .. '.' .. time[2], 'NX')
         local users = table.concat({KEYS[1], redis.call('GET', KEYS[1]), ARGV[1]}, ':')
+        redis.call('DEL', users .. ':' .. ARGV[2] .. ':asked')
         if ARGV[3] == '' then return redis.call('DEL', users .. ':' .. ARGV[2]) end
         redis.call('ZREMRANGEBYSCORE', users, '-inf', now)
         redis.call('ZADD', users, now + ARGV[4], ARGV[2])

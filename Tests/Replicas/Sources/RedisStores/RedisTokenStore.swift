@@ -36,10 +36,10 @@ public final class RedisTokenStore: TokenStore {
             do {
                 let present = try await stored()
                 if let token = present.token, token != old { return token }
-                // Without the mark of a removal, the server has lost its data.
-                if present.isRemoved, old != nil { throw CancellationError() }
-                let values: [any RedisValue] = [present.bytes, value, lock.number.map(String.init) ?? ""]
-                let reply = try await redis.run(Self.swapping, keys: [key, lock.numberKey], values)
+                if present.isRemoved, old != nil { throw CancellationError() }  // else the server has lost its data
+                let fence = old == nil ? lock.number.map(String.init) ?? "" : ""
+                let (keys, values) = ([key, lock.numberKey], [present.bytes, value, fence] as [any RedisValue])
+                let reply = try await redis.run(Self.swapping, keys: keys, values)
                 if reply == .number(1) { return new }
                 if reply == .none { throw RedisError.lockLost }
             } catch let error as RedisError where error != .lockLost && error != .notAToken && .now < end {
@@ -48,7 +48,7 @@ public final class RedisTokenStore: TokenStore {
         }
     }
 
-    /// Stores a token, unless another is stored, or others have had the lock since.
+    /// Stores a token, unless another is stored, or others have had the lock since the holder with this number.
     private static let swapping = """
         local number = redis.call('GET', KEYS[2])
         if ARGV[3] ~= '' and number and number ~= ARGV[3] then return false end

@@ -11,7 +11,6 @@ extension Duration: RedisValue { var redisBytes: Data { Data("\(max(1, Int(self 
 /// The reply to a command.
 enum RedisReply: Sendable, Hashable {
     case none, number(Int), data(Data)
-
     var data: Data? { if case .data(let data) = self { data } else { nil } }
 
     init(_ reply: redisReply) throws {

@@ -17,7 +17,8 @@ extension ReplicaTests {
                 let times = upstream.arrivals.map(\.time)
                 let (first, last) = try (#require(times.first), #require(times.last))
                 print("\(times.count) calls at the upstream in \(last - first) s")
-                #expect(Double(times.count) <= 50 * (last - first) + 51)
+                // The first may have arrived a tenth of a second late.
+                #expect(Double(times.count) <= 50 * (last - first) + 55)
                 #expect(Double(times.count) >= 0.97 * Double(50 * seconds))
                 // In each second. A busy machine lets some arrive late, with those of the next moments.
                 for (number, time) in times.enumerated() {
