@@ -142,7 +142,8 @@ import Testing
         clock.advance(by: .milliseconds(500))
         #expect(try await holds { stubs.calls.count == 153 })
         clock.advance(by: .seconds(2))
-        #expect(try await holds { slow.ended == 50 })
+        // Where both copies are answered at the same moment, the head of the other may be told after the end.
+        #expect(try await holds { slow.stories.count { $0.contains("ended 200") } == 50 })
         #expect(stubs.calls.count == 153)
     }
 
