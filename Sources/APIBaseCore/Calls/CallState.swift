@@ -233,7 +233,7 @@ extension CallState {
         /// The complete response.
         var reply: CallResponse?
         /// Whether the attempt has failed because its token was missing.
-        package var isRefreshFailed = false
+        var isRefreshFailed = false
         var error: (any Error)?
         /// Why there is no other attempt.
         var stopReason: RetryPolicy.StopReason?
