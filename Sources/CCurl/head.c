@@ -72,10 +72,12 @@ size_t ccurl_on_header(char *line, size_t size, size_t count, void *context) {
         return ccurl_bytes_append(&transfer->head, line, length) ? length : ccurl_fail(transfer, CCURL_FAULT_MEMORY);
     }
     transfer->own.is_in_head = false;
-    if (transfer->status == 101) return ccurl_fail(transfer, CCURL_FAULT_UPGRADE);
-    if (transfer->status < 200) return length;
+    bool switches = transfer->status == 101;
+    // A 101 has no body of its own (RFC 9110, section 8.6).
+    if (switches && (!transfer->may_switch || transfer->own.is_framed)) return ccurl_fail(transfer, CCURL_FAULT_UPGRADE);
+    if (transfer->status < 200 && !switches) return length;
     transfer->has_head = true;
-    if (!transfer->own.is_framed && transfer->major_version == 1) ccurl_tls_listen(transfer);
+    if (!transfer->own.is_framed && !switches && transfer->major_version == 1) ccurl_tls_listen(transfer);
     ccurl_ready_list_add(transfer);
     return length;
 }

@@ -69,9 +69,19 @@ static bool watch(ccurl_loop *loop, int number) {
     return ccurl_connections_watch(&loop->connections, number, events);
 }
 
+/// Notes whether libcurl reads: at the end of a switched connection it does not, but goes on to wait for bytes to send.
+static void note_reading(void *easy, bool reads) {
+    ccurl_transfer *transfer = NULL;
+    ccurl.easy_getinfo(easy, INFO_PRIVATE, &transfer);
+    if (!transfer || !transfer->may_switch) return;
+    transfer->own.reads = reads;
+    if (!reads) ccurl_ready_list_add(transfer);
+}
+
 /// libcurl changes the events that it wants of a socket.
 static int on_watch(void *easy, int number, int what, void *context, void *own) {
-    (void)easy, (void)own;
+    (void)own;
+    note_reading(easy, what & WATCH_IN);
     ccurl_loop *loop = context;
     ccurl_socket *socket = ccurl_connections_socket(&loop->connections, number);
     if (!socket) return -1;
@@ -211,7 +221,7 @@ void ccurl_loop_continue(ccurl_transfer *transfer) {
     bool receives = transfer->own.is_holding && !transfer->holds_sender;
     bool sends = transfer->own.is_starved && has_feed;
     if (!receives && !sends) return;
-    if (receives) transfer->own.is_holding = false;
+    if (receives) transfer->own.is_holding = false, transfer->own.reads = true;
     if (sends) transfer->own.is_starved = false;
     ccurl_tls_enter(transfer->own.connections);
     ccurl.easy_pause(transfer->easy, paused(transfer));

@@ -186,6 +186,10 @@ bool ccurl_transfer_feed(ccurl_transfer *transfer, const void *bytes, size_t cou
     return ccurl_bytes_append(feed, bytes, count);
 }
 
+bool ccurl_transfer_has_hung_up(const ccurl_transfer *transfer) {
+    return transfer->has_head && !transfer->own.reads && !transfer->own.is_holding;
+}
+
 void *ccurl_transfer_take_body(ccurl_transfer *transfer) {
     ccurl_bytes body = transfer->body;
     transfer->body = (ccurl_bytes){0};

@@ -144,7 +144,7 @@ typedef enum {
     CCURL_FAULT_STATUS_LINE,
     /// The first header line begins with a blank.
     CCURL_FAULT_BLANK,
-    /// Status 101, which no request asks for.
+    /// Status 101, which the request has not asked for, or with a body.
     CCURL_FAULT_UPGRADE,
     /// Head, interim heads and trailers together are over the limit.
     CCURL_FAULT_HEADER_BYTES,
@@ -216,6 +216,8 @@ struct ccurl_transfer {
     size_t feed_taken;
     int64_t feed_total;
     bool feed_ended;
+    /// Whether the server may switch the connection to another protocol.
+    bool may_switch;
     bool can_rewind;
     bool was_rewound;
 
@@ -232,6 +234,7 @@ struct ccurl_transfer {
         bool is_chunked;
         bool is_holding;
         bool is_starved;
+        bool reads;
         size_t header_bytes;
         int opened[8];
         unsigned opened_count;
@@ -267,6 +270,9 @@ bool ccurl_transfer_times(ccurl_transfer *transfer, ccurl_times *times);
 
 /// Adds bytes of the request's body; false without memory.
 bool ccurl_transfer_feed(ccurl_transfer *transfer, const void *bytes, size_t count);
+
+/// Whether the server has ended a switched connection.
+bool ccurl_transfer_has_hung_up(const ccurl_transfer *transfer);
 
 /// Removes the bytes of the body that have arrived; the caller frees them.
 void *ccurl_transfer_take_body(ccurl_transfer *transfer);

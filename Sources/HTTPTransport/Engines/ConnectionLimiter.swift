@@ -23,7 +23,7 @@ struct ConnectionLimiter<Hop: AnyObject> {
         /// Whether one connection with the origin carries many hops; nil before the first response.
         let isMultiplexed: Bool?
         /// Whether a connection comes with it. If not, the hop claims one when there is something to send.
-        private(set) var hasConnection = true
+        fileprivate(set) var hasConnection = true
         fileprivate let claim: ConnectionClaim?
     }
 
@@ -86,12 +86,23 @@ struct ConnectionLimiter<Hop: AnyObject> {
         guard state != .left else { return }
         count -= 1
         loads[grant.loop] -= 1
-        if state == .running { change(grant.host) { $0.running[grant.loop] -= 1 } }
+        if state == .running, grant.hasConnection { change(grant.host) { $0.running[grant.loop] -= 1 } }
         if let claim = grant.claim {
             claim.state = .left
             grant.host.sourced -= 1
             if state == .running { grant.host.sending -= 1 }
             if state == .waiting { grant.host.claims.removeAll { $0.claim === claim } }
+        }
+        offer(grant.host)
+    }
+
+    /// Counts the connection of a hop no more, as it carries nothing else. Others may begin: ``next(sharing:)``.
+    mutating func detach(_ grant: inout Grant) {
+        guard grant.hasConnection else { return }
+        grant.hasConnection = false
+        change(grant.host) { host in
+            host.running[grant.loop] -= 1
+            host.open[grant.loop] = max(0, host.open[grant.loop] - 1)
         }
         offer(grant.host)
     }

@@ -122,6 +122,9 @@ extension ExchangeState {
             return stop(.head, .tooLarge(.headerBytes, limit: limits.headerBytes), at: now)
         }
         switch decision(on: head) {
+        case .respond where head.statusCode == 101:
+            (request.limits.responseBytes, deadlines) = (.max, nil)
+            return nil
         case .respond:
             guard let length = head.contentLength, length > limits.responseBytes else { return nil }
             let hasBody = request.urlRequest.httpMethod != "HEAD" && ![204, 304].contains(head.statusCode)

@@ -73,6 +73,12 @@ extension ExchangeRequest {
         set { change { $0.context = newValue } }
     }
 
+    /// The protocol to switch the connection to; nil without one.
+    package var upgrade: ConnectionUpgrade? {
+        get { storage.parts.upgrade }
+        set { change { $0.upgrade = newValue } }
+    }
+
     /// Whether a redirect has led to another origin, where a session's additional headers must not carry secrets.
     package var hasLeftOrigin: Bool {
         get { storage.parts.hasLeftOrigin }
@@ -89,6 +95,7 @@ extension ExchangeRequest {
         var limits: ExchangeRequest.Limits
         var caller: (any ExchangeCaller)?
         var context: (any ExchangeContext)?
+        var upgrade: ConnectionUpgrade?
         var hasLeftOrigin = false
         var checkedURL: CheckedURL?
     }

@@ -11,6 +11,8 @@ enum CurlFraming: Equatable {
     case empty
     /// A body of this length; nil if it is not known.
     case body(length: Int64?)
+    /// Bytes without any framing, once the connection is switched.
+    case switched
 }
 
 /// A request as libcurl takes it, prepared on the thread of the caller.
@@ -23,6 +25,7 @@ struct CurlRequest: Sendable {
     let urlText: String
     let method: HTTPMethod
     let body: HTTPBody
+    let upgrade: ConnectionUpgrade?
     /// Whether it may be sent again after a kept connection is lost. A change on condition would not meet its condition
     /// the second time.
     let mayRepeat: Bool
@@ -41,13 +44,14 @@ struct CurlRequest: Sendable {
         urlText = request.checkedURL?.text ?? ""
         method = HTTPMethod(rawValue: request.urlRequest.httpMethod ?? "GET")
         body = request.body
+        upgrade = request.upgrade
         mayRepeat =
-            method.isSafe
+            upgrade == nil && method.isSafe
             || method.isIdempotent
                 && Self.conditions.allSatisfy { request.urlRequest.value(forHTTPHeaderField: $0) == nil }
         headerBytes = min(request.limits.headerBytes, .max - Self.headerSlack) + Self.headerSlack
         isForStream = request.limits.responseBytes == .max
-        addLines(of: request.wireHeaders())
+        addLines(of: request.wireHeaders(adding: request.upgrade?.headers ?? [:]))
     }
 
     var isSecure: Bool { origin.isSecure }
@@ -75,6 +79,7 @@ struct CurlRequest: Sendable {
     func lines(for framing: CurlFraming) -> [String] {
         switch framing {
         case .none: []
+        case .switched: ["Expect:", "Transfer-Encoding:"]
         case .empty: hasContentType ? [] : ["Content-Type:"]
         case .body: hasContentType ? ["Expect:"] : ["Expect:", "Content-Type: \(ExchangeRequest.typeOfBytes)"]
         }

@@ -82,6 +82,12 @@ extension EventLoopGroup {
         begin(on: loop, sharing: grant) { $0.leave(grant) }
     }
 
+    /// Lets others have a connection in place of one that is switched to another protocol. Those on the same loop are
+    /// returned.
+    func detach(_ grant: inout CurlGrant, on loop: EventLoop) -> [CurlGrant] {
+        begin(on: loop, sharing: grant) { $0.detach(&grant) }
+    }
+
     /// Records what a response has shown. Other hops may begin: those on the same loop are returned.
     func record(_ grant: CurlGrant, isMultiplexed: Bool, on loop: EventLoop) -> [CurlGrant] {
         begin(on: loop, sharing: grant) { $0.record(grant, isMultiplexed: isMultiplexed) }

@@ -69,6 +69,13 @@ struct EasyHandle {
             state.pointee.has_request_body = true
             try set(.upload, 1)
             try check(.inFileSize, ccurl_set_offset(state, CurlOption.inFileSize.rawValue, length ?? -1))
+        case .switched:
+            (state.pointee.has_request_body, state.pointee.may_switch) = (true, true)
+            try set(.upload, 1)
+            try set(.customRequest, request.method.rawValue)
+            // Only HTTP/1.1 can switch (RFC 9110, section 7.8). The handle is not used again.
+            try set(.httpVersion, 2)
+            try check(.inFileSize, ccurl_set_offset(state, CurlOption.inFileSize.rawValue, -1))
         }
     }
 
@@ -99,9 +106,9 @@ struct EasyHandle {
         try check(.httpHeader, code)
     }
 
-    /// Whether a hop over HTTP/2 must not share its connection.
+    /// Whether a hop must not share its connection, before or after.
     func isAlone(_ request: CurlRequest) -> Bool {
-        httpVersion == .http2 && !request.isSecure && ccurl_quirk_no_h2c_reuse()
+        request.upgrade != nil || httpVersion == .http2 && !request.isSecure && ccurl_quirk_no_h2c_reuse()
     }
 
     func set(_ option: CurlOption, _ value: Int) throws(OptionRefused) {

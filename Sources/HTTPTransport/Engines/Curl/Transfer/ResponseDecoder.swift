@@ -61,7 +61,9 @@ struct ResponseDecoder {
             statusCode: status,
             httpVersion: Self.version(state.pointee.major_version, state.pointee.minor_version)
         )
-        if !isToHead, status != 204, status != 304 {
+        if status == 101 {
+            // The bytes of another protocol follow, until the end.
+        } else if !isToHead, status != 204, status != 304 {
             length = head.framing?.contentLength
             decoder = head.framing?.coding.flatMap { ContentDecoder($0) }
         } else {

@@ -32,7 +32,7 @@ final class Transfer {
         self.request = request
         self.observer = observer
         let task = grant.hop
-        upload = Upload(request.body) { task.resume() }
+        upload = Upload(of: request) { task.resume() }
         response = ResponseDecoder(request)
     }
 
@@ -113,7 +113,7 @@ final class Transfer {
 
     private func reportSent(_ state: UnsafeMutablePointer<ccurl_transfer>) {
         let bytes = state.pointee.feed_total
-        guard bytes != sentBytes else { return }
+        guard bytes != sentBytes, request.upgrade == nil else { return }
         sentBytes = bytes
         observer.sent(bytes, expected: upload.length)
     }

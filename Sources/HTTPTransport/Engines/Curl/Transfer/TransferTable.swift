@@ -196,7 +196,13 @@ extension TransferTable {
     private func advance(_ transfer: Transfer) {
         let hadHead = transfer.response.hasHead
         let ending = transfer.advance()
-        if transfer.response.hasHead, !hadHead { recordMultiplexing(of: transfer) }
+        if transfer.response.hasHead, !hadHead {
+            if transfer.request.upgrade == nil {
+                recordMultiplexing(of: transfer)
+            } else {
+                grants += group.detach(&transfer.grant, on: eventLoop)
+            }
+        }
         if let ending { end(transfer, ending) }
     }
 

@@ -13,18 +13,25 @@ struct Upload {
         case none
         case memory(Data)
         case reader(BodyReader)
+        case upgrade(ConnectionUpgrade)
     }
 
     private let source: Source
     private var taken = 0
+    private var isSwitched = false
 
     private(set) var length: Int64?
 
     /// - Parameters:
-    ///   - body: The body.
+    ///   - request: The request with the body, or with what is sent after a switch.
     ///   - onReady: Called from any thread when there is something to send after there was nothing.
-    init(_ body: HTTPBody, onReady: @escaping @Sendable () -> Void) {
-        switch body.content {
+    init(of request: CurlRequest, onReady: @escaping @Sendable () -> Void) {
+        if let upgrade = request.upgrade {
+            source = .upgrade(upgrade)
+            upgrade.begin(wake: onReady)
+            return
+        }
+        switch request.body.content {
         case .none:
             source = .none
             length = 0
@@ -32,7 +39,7 @@ struct Upload {
             source = data.isEmpty ? .none : .memory(data)
             length = Int64(data.count)
         case .file, .stream, .once, .joined, .encoded, .compressed, .failed:
-            let reader = BodyReader(body, onReady: onReady)
+            let reader = BodyReader(request.body, onReady: onReady)
             source = .reader(reader)
             length = reader.length
         }
@@ -49,11 +56,16 @@ struct Upload {
     }
 
     func cancel() {
-        if case .reader(let reader) = source { reader.cancel() }
+        switch source {
+        case .none, .memory: break
+        case .reader(let reader): reader.cancel()
+        case .upgrade(let upgrade): if isSwitched { upgrade.end() }
+        }
     }
 
     /// The framing of the body at the beginning of the request.
     mutating func framing(_ method: HTTPMethod) -> CurlFraming {
+        if case .upgrade = source { return .switched }
         if case .reader(let reader) = source { length = reader.length }
         guard length != 0 else { return method.expectsBody ? .empty : .none }
         return .body(length: length)
@@ -80,6 +92,12 @@ struct Upload {
                 for chunk in chunks { Self.append(chunk, to: state) }
                 state.pointee.feed_ended = isLast
             }
+        case .upgrade(let upgrade):
+            guard state.pointee.has_head else { break }
+            isSwitched = state.pointee.status == 101
+            // After a refusal, and after the end of the other side, there is nothing to send.
+            state.pointee.feed_ended = !isSwitched || ccurl_transfer_has_hung_up(state)
+            if !state.pointee.feed_ended { for chunk in upgrade.take() { Self.append(chunk, to: state) } }
         }
         return nil
     }

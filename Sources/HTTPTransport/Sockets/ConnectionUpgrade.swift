@@ -1,0 +1,86 @@
+import Basics
+package import Foundation
+
+/// A request to switch the connection of an exchange to another protocol (RFC 9110, section 7.8), and what is sent on
+/// it afterwards.
+///
+/// The exchange is an ordinary one: a server that refuses answers as to any request. After a 101, the body of the
+/// response is what arrives on the connection, until that ends; the exchange has no limits of time and of bytes any
+/// more. Bytes that are sent before the 101 wait for it.
+package final class ConnectionUpgrade: Sendable {
+    private struct State {
+        var chunks: [Data] = []
+        var queued = 0
+        /// Has the engine take bytes; nil before it has begun, and after its end.
+        var wake: (@Sendable () -> Void)?
+        var isAwaited = false
+        var isOver = false
+        /// What waits until there is room.
+        var waiting: [@Sendable () -> Void] = []
+        var channel: (any SocketChannel)?
+    }
+
+    /// The bytes that wait for the connection at most, before ``room(then:)`` waits.
+    private static let most = 256 << 10
+
+    /// The header fields that ask for the switch, which a request cannot have otherwise.
+    package let headers: HTTPHeaders
+    private let state = Locked(State())
+
+    package init(headers: HTTPHeaders) { self.headers = headers }
+
+    /// The messages of an engine, or of stubs, that reads and writes whole messages; nil for bytes.
+    package var channel: (any SocketChannel)? { state.withLock { $0.channel } }
+
+    /// Switches to a connection of whole messages. To be called before the head of the response is reported.
+    package func fulfill(with channel: any SocketChannel) { state.withLock { $0.channel = channel } }
+
+    /// Sends bytes after those that have been sent before. Without a connection any more they are dropped.
+    package func send(_ bytes: Data) {
+        let wake = state.withLock { state -> (@Sendable () -> Void)? in
+            guard !state.isOver else { return nil }
+            state.chunks.append(bytes)
+            state.queued += bytes.count
+            defer { state.isAwaited = false }
+            return state.isAwaited ? state.wake : nil
+        }
+        wake?()
+    }
+
+    /// Calls `then` as soon as few bytes wait for the connection, or there is none any more: perhaps at once.
+    package func room(then: @escaping @Sendable () -> Void) {
+        let waits = state.withLock { state in
+            let waits = !state.isOver && state.queued > Self.most
+            if waits { state.waiting.append(then) }
+            return waits
+        }
+        if !waits { then() }
+    }
+}
+
+// MARK: For the engine
+
+extension ConnectionUpgrade {
+    /// A hop begins. `wake` is called when there is something to take after there was nothing.
+    func begin(wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
+
+    /// Takes the bytes to send; empty without any.
+    func take() -> [Data] {
+        let (chunks, waiting) = state.withLock { state in
+            state.isAwaited = state.chunks.isEmpty
+            defer { (state.chunks, state.queued, state.waiting) = ([], 0, []) }
+            return (state.chunks, state.waiting)
+        }
+        for then in waiting { then() }
+        return chunks
+    }
+
+    /// Nothing is sent any more.
+    package func end() {
+        let waiting = state.withLock { state in
+            defer { (state.isOver, state.chunks, state.wake, state.waiting) = (true, [], nil, []) }
+            return state.waiting
+        }
+        for then in waiting { then() }
+    }
+}
