@@ -17,6 +17,9 @@ package protocol CallVariant: Sendable {
     /// Whether to accept a response that ``APIBase/accepts(_:)`` refuses: by default false.
     func accepts(_ response: HTTPURLResponse) -> Bool
 
+    /// The protocol to switch the connection of an attempt to: by default none.
+    func upgrade() -> ConnectionUpgrade?
+
     /// Takes a byte count: by default it goes to the reporter. Without ``reportsProgress`` there is none.
     func count(_ progress: ExchangeRequest.Progress, for reporter: ProgressReporter?)
 
@@ -34,6 +37,7 @@ extension CallVariant {
     package var isForeign: Bool { false }
     package func step(in call: Call) -> (any CallStep)? { nil }
     package func accepts(_ response: HTTPURLResponse) -> Bool { false }
+    package func upgrade() -> ConnectionUpgrade? { nil }
     package func count(_ progress: ExchangeRequest.Progress, for reporter: ProgressReporter?) {
         reporter?.count(progress)
     }

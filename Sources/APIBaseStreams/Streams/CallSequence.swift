@@ -18,7 +18,8 @@ public struct CallSequence<Element>: AsyncSequence {
 
     private let makeSource: () -> any ValueSource<Element>
 
-    init(_ makeSource: @escaping () -> any ValueSource<Element>) { self.makeSource = makeSource }
+    /// The values of sources, one for each loop.
+    package init(_ makeSource: @escaping () -> any ValueSource<Element>) { self.makeSource = makeSource }
 
     /// Creates a sequence of a publisher's values, for the kit's publishers and any other:
     ///
@@ -90,7 +91,7 @@ private final class MappedValues<Input, Element>: ValueSource {
 }
 
 /// A source of values for one loop. Releasing it cancels what still runs.
-protocol ValueSource<Element>: AnyObject {
+package protocol ValueSource<Element>: AnyObject {
     associatedtype Element
 
     nonisolated(nonsending) func next() async throws -> Element?

@@ -25,17 +25,17 @@ extension APIBase {
 }
 
 /// Calls for streams by one request object, all in the scope in which this value is made.
-struct StreamCalls {
-    let api: APIBase
+package struct StreamCalls {
+    package let api: APIBase
     let scope = CallScope.current
     private let context = CallerTaskLocals()
 
-    init(of api: APIBase) {
+    package init(of api: APIBase) {
         self.api = api
     }
 
     /// A publisher that makes one call for each subscription.
-    func call(_ variant: (any CallVariant)? = nil) -> AnyPublisher<StreamedReply, any Error> {
+    package func call(_ variant: (any CallVariant)? = nil) -> AnyPublisher<StreamedReply, any Error> {
         StreamPublisher(api: api, context: context, scope: scope, variant: variant).eraseToAnyPublisher()
     }
 
@@ -48,16 +48,16 @@ struct StreamCalls {
     }
 
     /// Runs `body` where the calls are started.
-    func run<Value>(_ body: () -> Value) -> Value { context.run { scope?.run(body) ?? body() } }
+    package func run<Value>(_ body: () -> Value) -> Value { context.run { scope?.run(body) ?? body() } }
 
     /// The clock goes on at the time of the task, which may have awaited calls.
     func follow(_ clock: any CallClock) { if let scope { clock.catchUp(to: scope.taskTime) } }
 
     /// The clock of the calls.
-    func makeClock() -> any CallClock { scope?.makeClock() ?? api.makeClock() }
+    package func makeClock() -> any CallClock { scope?.makeClock() ?? api.makeClock() }
 
     /// A wait before the next call. It publishes nothing.
-    func pause(
+    package func pause(
         _ duration: Duration,
         on clock: any CallClock,
         for reason: CallScope.WaitReason = .reconnection

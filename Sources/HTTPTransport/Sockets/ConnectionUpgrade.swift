@@ -1,5 +1,4 @@
 import Basics
-package import Foundation
 
 /// A request to switch the connection of an exchange to another protocol (RFC 9110, section 7.8), and what is sent on
 /// it afterwards.
@@ -9,8 +8,7 @@ package import Foundation
 /// more. Bytes that are sent before the 101 wait for it.
 package final class ConnectionUpgrade: Sendable {
     private struct State {
-        var chunks: [Data] = []
-        var queued = 0
+        var bytes: [UInt8] = []
         /// Has the engine take bytes; nil before it has begun, and after its end.
         var wake: (@Sendable () -> Void)?
         var isAwaited = false
@@ -18,7 +16,11 @@ package final class ConnectionUpgrade: Sendable {
         /// What waits until there is room.
         var waiting: [@Sendable () -> Void] = []
         var channel: (any SocketChannel)?
+        var watchers: [Watcher] = []
     }
+
+    /// Gets each message, in the order of its direction.
+    package typealias Watcher = @Sendable (SocketMessage, _ isSent: Bool) -> Void
 
     /// The bytes that wait for the connection at most, before ``room(then:)`` waits.
     private static let most = 256 << 10
@@ -35,12 +37,19 @@ package final class ConnectionUpgrade: Sendable {
     /// Switches to a connection of whole messages. To be called before the head of the response is reported.
     package func fulfill(with channel: any SocketChannel) { state.withLock { $0.channel = channel } }
 
+    /// Adds a watcher of the messages. It must return soon.
+    package func watch(_ watcher: @escaping Watcher) { state.withLock { $0.watchers.append(watcher) } }
+
+    /// Tells the watchers of a message.
+    package func note(_ message: SocketMessage, isSent: Bool) {
+        for watcher in state.withLock({ $0.watchers }) { watcher(message, isSent) }
+    }
+
     /// Sends bytes after those that have been sent before. Without a connection any more they are dropped.
-    package func send(_ bytes: Data) {
+    package func send(_ bytes: [UInt8]) {
         let wake = state.withLock { state -> (@Sendable () -> Void)? in
             guard !state.isOver else { return nil }
-            state.chunks.append(bytes)
-            state.queued += bytes.count
+            state.bytes += bytes
             defer { state.isAwaited = false }
             return state.isAwaited ? state.wake : nil
         }
@@ -50,7 +59,7 @@ package final class ConnectionUpgrade: Sendable {
     /// Calls `then` as soon as few bytes wait for the connection, or there is none any more: perhaps at once.
     package func room(then: @escaping @Sendable () -> Void) {
         let waits = state.withLock { state in
-            let waits = !state.isOver && state.queued > Self.most
+            let waits = !state.isOver && state.bytes.count > Self.most
             if waits { state.waiting.append(then) }
             return waits
         }
@@ -64,21 +73,22 @@ extension ConnectionUpgrade {
     /// A hop begins. `wake` is called when there is something to take after there was nothing.
     func begin(wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
 
-    /// Takes the bytes to send; empty without any.
-    func take() -> [Data] {
-        let (chunks, waiting) = state.withLock { state in
-            state.isAwaited = state.chunks.isEmpty
-            defer { (state.chunks, state.queued, state.waiting) = ([], 0, []) }
-            return (state.chunks, state.waiting)
+    /// Passes on the bytes to send, if there are any.
+    func take(_ body: (UnsafeRawBufferPointer) -> Void) {
+        let waiting = state.withLock { state in
+            state.isAwaited = state.bytes.isEmpty
+            state.bytes.withUnsafeBytes(body)
+            state.bytes.removeAll(keepingCapacity: state.bytes.count <= Self.most)
+            defer { state.waiting = [] }
+            return state.waiting
         }
         for then in waiting { then() }
-        return chunks
     }
 
     /// Nothing is sent any more.
     package func end() {
         let waiting = state.withLock { state in
-            defer { (state.isOver, state.chunks, state.wake, state.waiting) = (true, [], nil, []) }
+            defer { (state.isOver, state.bytes, state.wake, state.waiting) = (true, [], nil, []) }
             return state.waiting
         }
         for then in waiting { then() }

@@ -1,26 +1,37 @@
-/// A connection of whole messages, after its handshake: that of `URLSession`, or that of a stub.
+/// A WebSocket after its handshake, message by message: over the bytes of a connection, by `URLSession`, or in a stub.
 ///
-/// One call of ``receive(then:)`` at a time, and as many of the others.
+/// One task receives. Any task may do the rest.
 package protocol SocketChannel: AnyObject, Sendable {
-    /// The subprotocol of the server; nil without one.
+    /// The subprotocol that the server has chosen; nil without one.
     var subprotocol: String? { get }
 
-    /// Waits for the next message, or for the end of the connection.
-    func receive(then: @escaping @Sendable (Result<SocketArrival, any Error>) -> Void)
+    /// Waits for what arrives next: at least one message, or the close of the other end, after which nothing follows.
+    ///
+    /// - Throws: The violation of the protocol, or the loss of the connection.
+    func receive() async throws -> [SocketArrival]
 
-    /// Sends a message. `then` is called when there is room for the next one, or with the error.
-    func send(_ message: SocketMessage, then: @escaping @Sendable ((any Error)?) -> Void)
+    /// Sends a message after those before. Without a connection any more it does nothing: ``receive()`` tells the end.
+    func send(_ message: SocketMessage)
 
-    /// Asks the other end for a sign of life. `then` is called with its answer, or with the error.
-    func ping(then: @escaping @Sendable ((any Error)?) -> Void)
+    /// Waits until little of what has been sent waits in this process.
+    func room() async
 
-    /// Closes the connection.
+    /// Asks the other end for a sign of life. `answered` is called with the answer, which is read by ``receive()``.
+    func ping(answered: @escaping @Sendable () -> Void)
+
+    /// Sends a close, after which nothing is sent. The answer of the other end arrives like a message.
     func close(_ close: SocketClose)
+
+    /// Waits until the other end has ended the connection after a close.
+    func drain() async
+
+    /// Gives up the connection.
+    func cancel()
 }
 
 /// What arrives on a ``SocketChannel``.
-package enum SocketArrival: Sendable {
+package enum SocketArrival: Sendable, Equatable {
     case message(SocketMessage)
-    /// The other end has closed.
+    /// The other end has closed, or has answered a close.
     case close(SocketClose)
 }

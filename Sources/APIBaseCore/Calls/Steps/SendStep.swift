@@ -75,6 +75,7 @@ final class AttemptExchange: Sendable {
         if isForeign { exchange.hasLeftOrigin = true }
         if !exchange.body.isReplayable { try call.api.takeBody(of: request) }
         exchange.caller = call
+        exchange.upgrade = call.variant?.upgrade()
         if call.isStream {
             exchange.limits.lift(keeping: call.settings.limits)
         } else {

@@ -97,7 +97,7 @@ struct Upload {
             isSwitched = state.pointee.status == 101
             // After a refusal, and after the end of the other side, there is nothing to send.
             state.pointee.feed_ended = !isSwitched || ccurl_transfer_has_hung_up(state)
-            if !state.pointee.feed_ended { for chunk in upgrade.take() { Self.append(chunk, to: state) } }
+            if !state.pointee.feed_ended { upgrade.take { Self.append($0, to: state) } }
         }
         return nil
     }
@@ -111,7 +111,11 @@ struct Upload {
     }
 
     private static func append(_ data: Data, to state: UnsafeMutablePointer<ccurl_transfer>) {
-        let isKept = data.withUnsafeBytes { ccurl_transfer_feed(state, $0.baseAddress, $0.count) }
+        data.withUnsafeBytes { append($0, to: state) }
+    }
+
+    private static func append(_ bytes: UnsafeRawBufferPointer, to state: UnsafeMutablePointer<ccurl_transfer>) {
+        let isKept = bytes.isEmpty || ccurl_transfer_feed(state, bytes.baseAddress, bytes.count)
         if !isKept { state.pointee.fault = CCURL_FAULT_MEMORY }
     }
 

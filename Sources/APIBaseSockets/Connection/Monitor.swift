@@ -1,0 +1,66 @@
+import Basics
+
+/// State under a lock, and the tasks that wait for it to change.
+final class Monitor<State>: Sendable {
+    private struct Content {
+        var state: State
+        var waiting: [UInt64: UnsafeContinuation<Void, Never>] = [:]
+        var lastID: UInt64 = 0
+    }
+
+    private let content: Locked<Content>
+
+    init(_ state: sending State) { content = Locked(uncheckedState: Content(state: state)) }
+
+    /// Runs `body` under the lock.
+    func read<Value: Sendable>(_ body: (inout State) throws -> Value) rethrows -> Value {
+        try content.withLockUnchecked { try body(&$0.state) }
+    }
+
+    /// Runs `body` under the lock, and wakes all tasks that wait.
+    @discardableResult
+    func change<Value: Sendable>(_ body: (inout State) throws -> Value) rethrows -> Value {
+        let (value, waiting) = try content.withLockUnchecked { content in
+            let value = try body(&content.state)
+            defer { content.waiting = [:] }
+            return (value, content.waiting.values)
+        }
+        for continuation in waiting { continuation.resume() }
+        return value
+    }
+
+    /// The first value that `body` returns under the lock, now or after a change.
+    ///
+    /// - Throws: The error of `body`, or `CancellationError` if the task is canceled.
+    func wait<Value: Sendable>(for body: (inout State) throws -> Value?) async throws -> Value {
+        while true {
+            var result = Result { try read(body) }
+            if case .success(nil) = result { result = await next(body) }
+            if let value = try result.get() { return value }
+            try Task.checkCancellation()
+        }
+    }
+
+    /// What `body` returns, or nil after the next change.
+    private func next<Value: Sendable>(_ body: (inout State) throws -> Value?) async -> Result<Value?, any Error> {
+        var result = Result<Value?, any Error>.success(nil)
+        let id = content.withLockUnchecked { content in
+            content.lastID += 1
+            return content.lastID
+        }
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let waits = content.withLockUnchecked { content in
+                    result = Result { try body(&content.state) }
+                    guard case .success(nil) = result, !Task.isCancelled else { return false }
+                    content.waiting[id] = continuation
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            content.withLockUnchecked { $0.waiting.removeValue(forKey: id) }?.resume()
+        }
+        return result
+    }
+}

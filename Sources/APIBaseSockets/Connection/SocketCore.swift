@@ -1,0 +1,224 @@
+import APIBaseCore
+import Basics
+
+/// The connections of a socket, one after another, and what waits between them and the program.
+///
+/// One task reads ahead until ``mostWaiting`` bytes wait for the program, so that pings are answered while that does
+/// something else; then the server is held.
+final class SocketCore<Incoming: Sendable>: Sendable {
+    private struct State {
+        var channel: (any SocketChannel)?
+        /// What has arrived, and the bytes of its messages.
+        var inbox = Queue<(value: Incoming, size: Int)>()
+        var waiting = 0
+        var hasReader = false
+        /// What has been sent since the last answer to a ping, where connections follow one another.
+        var unconfirmed: [any Sendable] = []
+        /// The messages that have been sent, and those that are known to have arrived.
+        var (sent, confirmed) = (0, 0)
+        var (lastPing, lastAnswer) = (0, 0)
+        var closing: SocketClose?
+        /// The end of the socket.
+        var end: Result<SocketClose, any Error>?
+    }
+
+    /// The bytes that wait for the program before the server is held.
+    private static var mostWaiting: Int { 256 << 10 }
+    /// The messages that may be sent without a sign that they have arrived.
+    private static var mostUnconfirmed: Int { 1_024 }
+    /// The time for the server to answer a close, and to end the connection afterwards.
+    private static var closingTime: Duration { .seconds(5) }
+
+    private let connector: SocketConnector<Incoming>
+    private let state = Monitor(State())
+
+    init(_ connector: SocketConnector<Incoming>) { self.connector = connector }
+
+    /// The subprotocol of the connection.
+    var subprotocol: String? { state.read { $0.channel?.subprotocol } }
+}
+
+// MARK: For the program
+
+extension SocketCore {
+    /// Takes the right to read, which only one reader has.
+    func takeReader() -> Bool {
+        state.read { state in
+            defer { state.hasReader = true }
+            return !state.hasReader
+        }
+    }
+
+    /// The next value; nil once the socket has been closed as done.
+    func next() async throws -> Incoming? {
+        let (value, wasFull) = try await state.wait { state -> (Incoming?, Bool)? in
+            guard let (value, size) = state.inbox.popFirst() else {
+                if case .failure(let error) = state.end { throw error }
+                return state.end == nil ? nil : (nil, false)
+            }
+            defer { state.waiting -= size }
+            return (value, state.waiting >= Self.mostWaiting)
+        }
+        if wasFull { state.change { _ in } }
+        return value
+    }
+
+    /// Sends a message on this connection, or on the next one if there is none.
+    func send(_ message: SocketMessage, of value: any Sendable) async throws {
+        let channel = try await state.wait { state -> (any SocketChannel)? in
+            if case .failure(let error) = state.end { throw error }
+            guard state.end == nil, state.closing == nil else { throw SocketFailure.closedHere }
+            state.channel.map { self.send(message, of: value, on: $0, &state) }
+            return state.channel
+        }
+        await channel.room()
+        guard state.read({ $0.unconfirmed.count >= Self.mostUnconfirmed }) else { return }
+        try await confirm(on: channel)
+    }
+
+    /// Under the lock, so that what is kept has the order in which it is sent.
+    private func send(_ message: SocketMessage, of value: any Sendable, on channel: any SocketChannel, _ state: inout State) {
+        state.sent += 1
+        if connector.reconnects { state.unconfirmed.append(value) }
+        connector.note(message, isSent: true)
+        channel.send(message)
+    }
+
+    /// Begins to close. Does nothing the second time.
+    func close(_ close: SocketClose) { state.change { $0.closing = $0.closing ?? close } }
+}
+
+// MARK: Connections
+
+extension SocketCore {
+    /// Makes the first connection, and starts the task that works for the socket.
+    func begin() async throws {
+        let channel = try await connector.first()
+        open(channel, with: try connector.greeting([]))
+        Task { await self.work(on: channel) }
+    }
+
+    private func open(_ channel: any SocketChannel, with greeting: [SocketConnector<Incoming>.Greeting]) {
+        state.change { state in
+            state.channel = channel
+            for (message, value) in greeting { send(message, of: value, on: channel, &state) }
+        }
+    }
+
+    private func work(on first: any SocketChannel) async {
+        var channel = first
+        while true {
+            let result = await serve(channel)
+            channel.cancel()
+            let unconfirmed = state.change { state in
+                defer { (state.channel, state.unconfirmed, state.confirmed) = (nil, [], state.sent) }
+                return state.unconfirmed
+            }
+            do {
+                let isWanted = state.read { $0.closing == nil }
+                guard isWanted, let next = try await connector.next(after: result) else { return finish(result) }
+                channel = next
+                open(next, with: try connector.greeting(unconfirmed))
+            } catch {
+                return finish(.failure(error))
+            }
+        }
+    }
+
+    /// After a close on this side, any end is the wanted one.
+    private func finish(_ result: Result<SocketClose, any Error>) {
+        state.change { $0.end = $0.closing.map { .success($0) } ?? result.endOfSocket }
+    }
+
+    /// Works on a connection until its end.
+    private func serve(_ channel: any SocketChannel) async -> Result<SocketClose, any Error> {
+        await withTaskGroup(of: Result<SocketClose, any Error>?.self) { group in
+            group.addTask { await self.receive(on: channel) }
+            group.addTask { await self.ping(channel) }
+            group.addTask { await self.close(channel) }
+            defer { group.cancelAll() }
+            for await result in group { if let result { return result } }
+            return .failure(SocketFailure.lost)
+        }
+    }
+
+    private func receive(on channel: any SocketChannel) async -> Result<SocketClose, any Error> {
+        do {
+            while true {
+                for arrival in try await channel.receive() {
+                    switch arrival {
+                    case .message(let message): try take(message)
+                    case .close(let close):
+                        await connector.within(Self.closingTime) { await channel.drain() }
+                        return .success(close)
+                    }
+                }
+                try await state.wait { $0.waiting < Self.mostWaiting || $0.closing != nil ? () : nil }
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func take(_ message: SocketMessage) throws {
+        connector.note(message, isSent: false)
+        guard let value = try connector.decode(message) else { return }
+        state.change { state in
+            // After a close on this side, nobody need read the rest.
+            guard state.closing == nil || state.waiting < Self.mostWaiting else { return }
+            state.inbox.append((value, message.size))
+            state.waiting += message.size
+        }
+    }
+
+    /// Closes when the program wants it to, and waits for the answer.
+    private func close(_ channel: any SocketChannel) async -> Result<SocketClose, any Error>? {
+        guard let closing = try? await state.wait(for: { $0.closing }) else { return nil }
+        channel.close(closing)
+        await connector.sleep(for: Self.closingTime)
+        return .success(closing)
+    }
+}
+
+// MARK: Signs of life
+
+extension SocketCore {
+    /// Asks for signs of life; the failure if there is none.
+    private func ping(_ channel: any SocketChannel) async -> Result<SocketClose, any Error>? {
+        guard let pings = connector.pings else { return nil }
+        while !Task.isCancelled {
+            await connector.sleep(for: pings.interval)
+            let isAnswered = await connector.within(pings.deadline) { try? await self.confirm(on: channel) }
+            // The answer may be among what the program does not read.
+            let isHeld = state.read { $0.waiting >= Self.mostWaiting }
+            if !isAnswered, !isHeld { return .failure(SocketFailure.silent(pings.deadline)) }
+        }
+        return nil
+    }
+
+    /// Waits for the answer to a ping: what was sent before it has arrived.
+    private func confirm(on channel: any SocketChannel) async throws {
+        let (number, sent) = state.read { state in
+            state.lastPing += 1
+            return (state.lastPing, state.sent)
+        }
+        channel.ping { [state] in
+            state.change { state in
+                guard state.channel === channel else { return }
+                state.lastAnswer = max(state.lastAnswer, number)
+                guard sent > state.confirmed else { return }
+                state.unconfirmed.removeFirst(min(sent - state.confirmed, state.unconfirmed.count))
+                state.confirmed = sent
+            }
+        }
+        try await state.wait { $0.lastAnswer >= number || $0.channel !== channel ? () : nil }
+    }
+}
+
+extension Result<SocketClose, any Error> {
+    /// The end for the program: a close with another code than that of a socket that is done is a failure.
+    fileprivate var endOfSocket: Self {
+        guard case .success(let close) = self, close.code != .normal, close.code != .noStatus else { return self }
+        return .failure(SocketFailure.closed(close))
+    }
+}

@@ -1,0 +1,66 @@
+import APIBaseCore
+import Basics
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A call whose request is the handshake of a WebSocket.
+final class SocketVariant: CallVariant {
+    private let settings: SocketSettings
+    private let change: @Sendable (inout URLRequest) throws -> Void
+    private let last = Locked<(SocketHandshake, ConnectionUpgrade)?>(nil)
+
+    init(_ settings: SocketSettings, change: @escaping @Sendable (inout URLRequest) throws -> Void) {
+        (self.settings, self.change) = (settings, change)
+    }
+
+    func request(_ build: () throws -> URLRequest) throws -> URLRequest {
+        var request = try build()
+        try change(&request)
+        guard request.httpMethod ?? "GET" == "GET" else { throw RequestError.invalidRequest(.init(.method, .notGET)) }
+        request.setValue("no-store", forHTTPHeaderField: "Cache-Control")
+        return request
+    }
+
+    /// A new handshake for each attempt: its key must not be used again (RFC 6455, section 4.1).
+    func upgrade() -> ConnectionUpgrade? {
+        let handshake = SocketHandshake(subprotocols: settings.subprotocols, compression: settings.compresses)
+        let upgrade = ConnectionUpgrade(
+            headers: handshake.headers.reduce(into: [:]) { $0.add(name: $1.name, value: $1.value) }
+        )
+        last.withLock { $0 = (handshake, upgrade) }
+        return upgrade
+    }
+
+    func accepts(_ response: HTTPURLResponse) -> Bool { response.statusCode == 101 }
+
+    /// The channel that the server has switched to.
+    ///
+    /// - Throws: ``SocketFailure``, if it has switched to something else.
+    func channel(after reply: StreamedReply) throws -> any SocketChannel {
+        guard let (handshake, upgrade) = last.withLock({ $0 }) else { throw SocketFailure.unsupported }
+        if let channel = upgrade.channel { return channel }
+        do throws(SocketHandshakeError) {
+            let agreement = try handshake.agreement(status: reply.response.statusCode) { name in
+                reply.head.headers.values(for: name)
+            }
+            return WireChannel(reply, upgrade, agreement, limit: settings.messageLimit)
+        } catch {
+            throw SocketFailure.handshake(error)
+        }
+    }
+
+    /// Tells those who watch the exchange of a message.
+    func note(_ message: SocketMessage, isSent: Bool) { last.withLock { $0?.1 }?.note(message, isSent: isSent) }
+}
+
+/// The settings of a socket, as its request has them when it connects.
+struct SocketSettings: Sendable {
+    var subprotocols: [String] = []
+    var compresses = true
+    var messageLimit = 16 << 20
+    var pings: SocketPings? = .standard
+    var reconnect = RetryPolicy.none
+}

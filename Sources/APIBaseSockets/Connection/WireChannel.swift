@@ -1,0 +1,105 @@
+import APIBaseStreams
+import Basics
+import Foundation
+
+/// A WebSocket on the bytes of a connection (RFC 6455).
+final class WireChannel: SocketChannel {
+    private struct Sending {
+        var encoder: FrameEncoder
+        /// The frame that is being made: kept, so that it is not allocated each time.
+        var frame: [UInt8] = []
+        var isClosed = false
+        /// The pings that have no answer, in their order.
+        var pings: [(number: UInt64, answered: @Sendable () -> Void)] = []
+        var lastPing: UInt64 = 0
+    }
+
+    let subprotocol: String?
+    private let upgrade: ConnectionUpgrade
+    private let sending: Locked<Sending>
+    // Only used by the task that receives.
+    private nonisolated(unsafe) var decoder: FrameDecoder
+    private nonisolated(unsafe) var chunks: CallSequence<Data>.AsyncIterator
+
+    init(_ reply: StreamedReply, _ upgrade: ConnectionUpgrade, _ agreement: SocketAgreement, limit: Int) {
+        self.upgrade = upgrade
+        subprotocol = agreement.subprotocol
+        sending = Locked(uncheckedState: Sending(encoder: FrameEncoder(compression: agreement.compression)))
+        decoder = FrameDecoder(limits: SocketLimits(frame: limit, message: limit), compression: agreement.compression)
+        chunks = CallSequence(reply.body).makeAsyncIterator()
+    }
+
+    /// Sends a frame after those before, unless a close has been sent.
+    private func write(isClose: Bool = false, _ append: (inout FrameEncoder, inout [UInt8]) -> Void) {
+        sending.withLockUnchecked { sending in
+            guard !sending.isClosed else { return }
+            sending.isClosed = isClose
+            append(&sending.encoder, &sending.frame)
+            upgrade.send(sending.frame)
+            sending.frame.removeAll(keepingCapacity: sending.frame.count <= 64 << 10)
+        }
+    }
+
+    func send(_ message: SocketMessage) { write { $0.append(message, to: &$1) } }
+
+    func room() async { await withUnsafeContinuation { waiting in upgrade.room { waiting.resume() } } }
+
+    func close(_ close: SocketClose) { write(isClose: true) { $0.appendClose(close, to: &$1) } }
+
+    func ping(answered: @escaping @Sendable () -> Void) {
+        let number = sending.withLockUnchecked { sending in
+            sending.lastPing += 1
+            sending.pings.append((sending.lastPing, answered))
+            return sending.lastPing
+        }
+        write { $0.appendPing(Data("\(number)".utf8), to: &$1) }
+    }
+
+    /// A pong answers its ping and those before (RFC 6455, section 5.5.3). Others mean nothing.
+    private func answered(_ payload: some Collection<UInt8>) {
+        guard let number = String(valid: payload).flatMap({ UInt64($0) }) else { return }
+        let answered = sending.withLockUnchecked { sending in
+            defer { sending.pings.removeAll { $0.number <= number } }
+            return sending.pings.prefix { $0.number <= number }
+        }
+        for ping in answered { ping.answered() }
+    }
+}
+
+// MARK: Receiving
+
+extension WireChannel {
+    func receive() async throws -> [SocketArrival] {
+        while true {
+            guard let chunk = try await chunks.next() else { throw SocketFailure.lost }
+            decoder.append(chunk)
+            let arrivals = try decode()
+            if !arrivals.isEmpty { return arrivals }
+        }
+    }
+
+    private func decode() throws -> [SocketArrival] {
+        var arrivals: [SocketArrival] = []
+        do throws(SocketViolation) {
+            while let event = try decoder.next() {
+                switch event {
+                case .message(let message): arrivals.append(.message(message))
+                case .ping(let payload): write { $0.appendPong(payload, to: &$1) }
+                case .pong(let payload): answered(payload)
+                case .close(let close):
+                    self.close(close)
+                    return arrivals + [.close(close)]
+                }
+            }
+        } catch {
+            close(SocketClose(code: error.closeCode))
+            throw SocketFailure.violation(error)
+        }
+        return arrivals
+    }
+
+    func drain() async { while (try? await chunks.next()) != nil {} }
+
+    /// The end of the body ends the exchange.
+    func cancel() { chunks = CallSequence(Empty<Data, any Error>()).makeAsyncIterator() }
+}

@@ -1,0 +1,52 @@
+import HTTPTransport
+
+/// The kind of a frame (RFC 6455, section 5.2).
+enum Opcode: UInt8 {
+    case continuation = 0
+    case text, binary
+    case close = 8
+    case ping, pong
+
+    var isControl: Bool { rawValue >= 8 }
+}
+
+/// The beginning of a frame from a server (RFC 6455, section 5.2).
+struct FrameHeader {
+    let opcode: Opcode
+    /// Whether the message ends with this frame.
+    let isLast: Bool
+    let isCompressed: Bool
+    /// The number of bytes that follow.
+    let length: Int
+
+    /// Reads the header and its number of bytes; `nil` if it is not there as a whole yet.
+    static func read(
+        _ bytes: ArraySlice<UInt8>,
+        allowsCompression: Bool
+    ) throws(SocketViolation) -> (FrameHeader, count: Int)? {
+        guard bytes.count >= 2 else { return nil }
+        let (first, second) = (bytes[bytes.startIndex], bytes[bytes.startIndex + 1])
+        let (code, reserved, isLast) = (first & 0x0F, first >> 4 & 7, first >= 0x80)
+        guard let opcode = Opcode(rawValue: code) else {
+            throw SocketViolation(closeCode: .protocolError, expected: "an opcode in use", received: "\(code)")
+        }
+        let highest = allowsCompression && (opcode == .text || opcode == .binary) ? 4 : 0
+        try require([0, highest].contains(Int(reserved)), "reserved bits of \(highest) or 0", received: "\(reserved)")
+        try require(second < 0x80, "a frame without a mask", received: "one with a mask")
+        if opcode.isControl {
+            try require(isLast, "a control frame that is whole", received: "a fragment")
+            try require(second <= 125, "a control frame of at most 125 bytes", received: "more")
+        }
+        let (count, lengths): (Int, ClosedRange<UInt64>) =
+            switch second {
+            case 126: (4, 126...0xFFFF)
+            case 127: (10, 0x1_0000...UInt64(Int64.max))
+            default: (2, 0...125)
+            }
+        guard bytes.count >= count else { return nil }
+        let length = count == 2 ? UInt64(second) : bytes.prefix(count).dropFirst(2).reduce(0) { $0 << 8 | UInt64($1) }
+        try require(lengths.contains(length), "a length in \(lengths) in \(count - 2) bytes", received: "\(length)")
+        let isCompressed = reserved == 4
+        return (Self(opcode: opcode, isLast: isLast, isCompressed: isCompressed, length: Int(clamping: length)), count)
+    }
+}

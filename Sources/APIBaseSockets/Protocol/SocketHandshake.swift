@@ -1,0 +1,68 @@
+import Basics
+import Foundation
+import HTTPTransport
+
+/// What both ends agreed on in the opening handshake.
+struct SocketAgreement: Hashable, Sendable {
+    var subprotocol: String?
+    /// `nil` without compression.
+    var compression: SocketCompression?
+}
+
+/// The opening handshake of a client (RFC 6455, section 4.1).
+struct SocketHandshake: Sendable {
+    private let subprotocols: [String]
+    private let offer: String?
+    private let key: String
+
+    /// Offers these subprotocols, the best first (tokens, none twice), and compression if the system has zlib.
+    init(subprotocols: [String] = [], compression: Bool = false, key: [UInt8] = randomKey()) {
+        self.subprotocols = subprotocols
+        offer = compression && Zlib.shared != nil ? SocketCompression.offer : nil
+        self.key = Data(key).base64EncodedString()
+    }
+
+    /// 16 bytes from the system's source of randomness.
+    private static func randomKey() -> [UInt8] { (0..<16).map { _ in .random(in: .min ... .max) } }
+
+    /// The headers of the request.
+    var headers: [(name: String, value: String)] {
+        var headers = [
+            (name: "Upgrade", value: "websocket"), ("Connection", "Upgrade"), ("Sec-WebSocket-Key", key),
+            ("Sec-WebSocket-Version", "13"),
+        ]
+        if !subprotocols.isEmpty { headers.append(("Sec-WebSocket-Protocol", subprotocols.joined(separator: ", "))) }
+        if let offer { headers.append(("Sec-WebSocket-Extensions", offer)) }
+        return headers
+    }
+
+    /// Checks the answer of the server; `header` returns all values of the headers with a name, in any case.
+    func agreement(
+        status: Int,
+        header: (String) -> [String]
+    ) throws(SocketHandshakeError) -> SocketAgreement {
+        guard status == 101 else { throw .status(status) }
+        let upgrade = header("Upgrade")
+        guard upgrade.count == 1, upgrade[0].equalsIgnoringCase("websocket") else { throw .upgrade(upgrade) }
+        let connection = header("Connection")
+        guard connection.contains(where: { $0.parts(at: ",").contains { $0.equalsIgnoringCase("upgrade") } }) else {
+            throw .connection(connection)
+        }
+        let accept = header("Sec-WebSocket-Accept")
+        let digest = sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
+        let expected = Data(digest).base64EncodedString()
+        guard accept == [expected] else { throw .accept(accept, expected: expected) }
+        let subprotocol = header("Sec-WebSocket-Protocol")
+        guard subprotocol.count <= 1, subprotocol.allSatisfy(subprotocols.contains) else {
+            throw .subprotocol(subprotocol, offered: subprotocols)
+        }
+        let values = header("Sec-WebSocket-Extensions")
+        // A list may have empty elements (RFC 9110, section 5.6.1).
+        let answers = values.flatMap { $0.parts(at: ",") }.filter { !$0.isEmpty }
+        guard !answers.isEmpty else { return SocketAgreement(subprotocol: subprotocol.first) }
+        guard offer != nil, answers.count == 1, let compression = SocketCompression(answer: answers[0]) else {
+            throw .extensions(values, offered: offer)
+        }
+        return SocketAgreement(subprotocol: subprotocol.first, compression: compression)
+    }
+}

@@ -1,0 +1,44 @@
+/// Checks UTF-8 as it arrives, and refuses the first byte that cannot belong to any text (RFC 3629, section 4).
+struct UTF8Check {
+    /// The number of bytes that the last character lacks, and what the next of them can be.
+    private var missing = 0, allowed: ClosedRange<UInt8> = 0x80...0xBF
+
+    /// Whether the bytes so far end with a whole character.
+    var isWhole: Bool { missing == 0 }
+
+    /// Checks the next bytes.
+    mutating func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
+        while index < bytes.count {
+            if missing == 0, index + 8 <= bytes.count,
+                bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+            {
+                index += 8
+                continue
+            }
+            guard accepts(bytes[index]) else { return false }
+            index += 1
+        }
+        return true
+    }
+
+    private mutating func accepts(_ byte: UInt8) -> Bool {
+        if missing > 0 {
+            guard allowed.contains(byte) else { return false }
+            (missing, allowed) = (missing - 1, 0x80...0xBF)
+            return true
+        }
+        switch byte {
+        case ..<0x80: break
+        case 0xC2...0xDF: missing = 1
+        case 0xE0: (missing, allowed) = (2, 0xA0...0xBF)
+        case 0xED: (missing, allowed) = (2, 0x80...0x9F)
+        case 0xE1...0xEF: missing = 2
+        case 0xF0: (missing, allowed) = (3, 0x90...0xBF)
+        case 0xF4: (missing, allowed) = (3, 0x80...0x8F)
+        case 0xF1...0xF3: missing = 3
+        default: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,54 @@
+public import HTTPTransport
+
+/// The reason why a socket has ended before one side closed it as done.
+///
+/// Errors of the handshake, of the transport and of decoding are those of any call.
+public enum SocketFailure: Error, Sendable, Hashable {
+    /// The server has closed it with this code, which is not ``SocketCloseCode/normal``.
+    case closed(SocketClose)
+    /// The connection has ended without a close.
+    case lost
+    /// The server has answered no ping within ``SocketPings/deadline``.
+    case silent(Duration)
+    /// The server has answered the handshake with 101, but not with a WebSocket (RFC 6455, section 4.1).
+    case handshake(SocketHandshakeError)
+    /// The server has broken the protocol, or a limit. It has got the code of the violation.
+    case violation(SocketViolation)
+    /// The socket has been closed on this side, so that nothing can be sent.
+    case closedHere
+    /// The session cannot switch protocols: `URLSession` on Linux.
+    case unsupported
+}
+
+extension SocketFailure: CustomStringConvertible {
+    /// The failure as a sentence.
+    public var description: String {
+        switch self {
+        case .closed(let close): "The server has closed the socket: \(close)"
+        case .lost: "The connection of the socket has ended without a close"
+        case .silent(let time): "The server has not answered a ping within \(time)"
+        case .handshake(let error): "The server has not switched to a WebSocket: \(error)"
+        case .violation(let violation): "The server has broken the protocol of WebSockets: \(violation)"
+        case .closedHere: "The socket has been closed"
+        case .unsupported: "The session cannot switch to a WebSocket"
+        }
+    }
+}
+
+/// The signs of life that a socket asks the server for.
+///
+/// They find a server that is gone without a word, keep the connection open in proxies, and confirm what has been sent.
+public struct SocketPings: Sendable, Hashable {
+    /// The time between two pings. 30 s.
+    public var interval: Duration
+    /// The time for an answer, not counting the time in which the program does not read. 10 s.
+    public var deadline: Duration
+
+    /// A ping after each interval, which is answered within the deadline.
+    public init(every interval: Duration = .seconds(30), within deadline: Duration = .seconds(10)) {
+        (self.interval, self.deadline) = (interval, deadline)
+    }
+
+    /// A ping every 30 seconds, answered within ten.
+    public static let standard = SocketPings()
+}

@@ -1,0 +1,12 @@
+/// How one end closed a WebSocket (RFC 6455, section 7.1).
+public struct SocketClose: Hashable, Sendable {
+    /// The reason as a number; ``SocketCloseCode/noStatus`` if none was sent.
+    public let code: SocketCloseCode
+    /// The reason as a text for developers, often empty.
+    public let reason: String
+
+    /// - Parameters:
+    ///   - code: The reason as a number.
+    ///   - reason: The reason as a text. At most 123 bytes of its UTF-8 can be sent.
+    public init(code: SocketCloseCode, reason: String = "") { (self.code, self.reason) = (code, reason) }
+}
