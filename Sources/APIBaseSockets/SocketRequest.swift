@@ -175,7 +175,9 @@ extension SocketMessage {
             case .text(let text): return text
             case .data(let data):
                 guard let text = String(valid: data) else {
-                    throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "The message is not UTF-8."))
+                    throw DecodingError.dataCorrupted(
+                        .init(codingPath: [], debugDescription: "The message is not UTF-8.")
+                    )
                 }
                 return text
             }

@@ -52,7 +52,7 @@ final class SocketConnector<Incoming: Sendable>: Sendable {
             for try await _ in calls.value.pause(settings.reconnect.backoff.delay(after: failures), on: clock).values {}
             do {
                 return try await connect(after: last)
-            } catch where settings.reconnect.isTransient(error) && failures + 1 < settings.reconnect.mostAttempts {
+            } catch  where settings.reconnect.isTransient(error) && failures + 1 < settings.reconnect.mostAttempts {
                 continue
             }
         }

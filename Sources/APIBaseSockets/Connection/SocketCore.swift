@@ -77,7 +77,12 @@ extension SocketCore {
     }
 
     /// Under the lock, so that what is kept has the order in which it is sent.
-    private func send(_ message: SocketMessage, of value: any Sendable, on channel: any SocketChannel, _ state: inout State) {
+    private func send(
+        _ message: SocketMessage,
+        of value: any Sendable,
+        on channel: any SocketChannel,
+        _ state: inout State
+    ) {
         state.sent += 1
         if connector.reconnects { state.unconfirmed.append(value) }
         connector.note(message, isSent: true)

@@ -9,14 +9,14 @@ struct SocketLimits: Hashable, Sendable {
     var message: Int
 }
 
-/// Reads the frames that a server sends (RFC 6455, section 5; RFC 7692). A copy shares the context of the compression.
+/// Reads the frames that a server sends (RFC 6455, section 5; RFC 7692). Memory is taken only for what has arrived.
 ///
-/// It keeps only what has arrived, and the part of a payload only as the beginning of a message.
+/// A copy shares the context of the compression.
 struct FrameDecoder {
     private let limits: SocketLimits
     private let compression: SocketCompression?
-    private lazy var inflater = MessageInflater(window: compression?.serverWindow ?? 15)
-    /// What has arrived; all before the head has been read.
+    private lazy var inflater = DeflateStream(compresses: false, window: compression?.serverWindow ?? 15)
+    /// The bytes that have arrived; all before the head have been read.
     private var bytes: [UInt8] = [], head = 0
     /// The data frame being read, and how much of its payload is to come.
     private var frame: FrameHeader?, left = 0
@@ -31,7 +31,7 @@ struct FrameDecoder {
     mutating func append(_ chunk: some Collection<UInt8>) {
         guard !isClosed else { return }
         if head * 2 >= bytes.count {
-            bytes.removeFirst(head)
+            if head == bytes.count { bytes.removeAll(keepingCapacity: true) } else { bytes.removeFirst(head) }
             head = 0
         }
         bytes.append(contentsOf: chunk)
@@ -40,32 +40,31 @@ struct FrameDecoder {
     /// The next event; `nil` until more bytes are added, and after a close frame or a violation.
     mutating func next() throws(SocketViolation) -> SocketEvent? {
         guard !isClosed else { return nil }
-        do throws(SocketViolation) {
-            let event = try read()
-            if case .close = event { end() }
-            return event
-        } catch {
-            end()
-            throw error
-        }
+        // It stays closed if reading throws.
+        isClosed = true
+        let event = try read()
+        if case .close = event { return event }
+        isClosed = false
+        return event
     }
-
-    private mutating func end() { (isClosed, bytes, head, message) = (true, [], 0, nil) }
 
     private mutating func read() throws(SocketViolation) -> SocketEvent? {
         while true {
             if let frame {
-                try readPayload()
+                let part = bytes[head...].prefix(left)
+                try message?.add(part)
+                (head, left) = (head + part.count, left - part.count)
                 guard left == 0 else { return nil }
                 self.frame = nil
                 guard frame.isLast, let finished = try message?.finish() else { continue }
                 message = nil
                 return .message(finished)
             }
-            let allowsCompression = compression != nil
-            guard let (header, count) = try FrameHeader.read(bytes[head...], allowsCompression: allowsCompression)
-            else { return nil }
-            guard header.opcode.isControl else {
+            let mayBeCompressed = compression != nil
+            guard let (header, count) = try FrameHeader.read(bytes[head...], mayBeCompressed: mayBeCompressed) else {
+                return nil
+            }
+            guard header.isControl else {
                 head += count
                 try begin(header)
                 continue
@@ -83,33 +82,14 @@ struct FrameDecoder {
 
     /// Begins with the payload of a data frame.
     private mutating func begin(_ header: FrameHeader) throws(SocketViolation) {
-        let (length, isContinuation) = (header.length, header.opcode == .continuation)
-        try require(
-            isContinuation == (message != nil),
-            isContinuation ? "a first frame" : "a continuation",
-            received: "\(header.opcode)"
-        )
-        try require(
-            length <= limits.frame,
-            "a frame of at most \(limits.frame) bytes",
-            received: "\(length)",
-            or: .messageTooBig
-        )
-        if !isContinuation {
+        let (opcode, length, limit, isFirst) = (header.opcode, header.length, limits.frame, message == nil)
+        try require((opcode != .continuation) == isFirst, isFirst ? "a first frame" : "a continuation", "\(opcode)")
+        try require(length <= limit, "a frame of at most \(limit) bytes", "\(length)", or: .messageTooBig)
+        if isFirst {
             let inflater = header.isCompressed ? inflater : nil
             if compression?.serverHasNoContext == true { inflater?.reset() }
-            message = MessageAssembly(isText: header.opcode == .text, limit: limits.message, inflater: inflater)
+            message = MessageAssembly(isText: opcode == .text, limit: limits.message, inflater: inflater)
         }
-        try message?.expect(length)
         (frame, left) = (header, length)
-    }
-
-    /// Reads as much of the payload as is there.
-    private mutating func readPayload() throws(SocketViolation) {
-        let part = bytes[head...].prefix(left)
-        try part.withUnsafeBufferPointer { (part) throws(SocketViolation) in
-            try message?.add(UnsafeRawBufferPointer(part))
-        }
-        (head, left) = (head + part.count, left - part.count)
     }
 }

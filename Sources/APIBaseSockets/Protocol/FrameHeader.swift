@@ -6,8 +6,6 @@ enum Opcode: UInt8 {
     case text, binary
     case close = 8
     case ping, pong
-
-    var isControl: Bool { rawValue >= 8 }
 }
 
 /// The beginning of a frame from a server (RFC 6455, section 5.2).
@@ -19,10 +17,12 @@ struct FrameHeader {
     /// The number of bytes that follow.
     let length: Int
 
+    var isControl: Bool { opcode.rawValue >= 8 }
+
     /// Reads the header and its number of bytes; `nil` if it is not there as a whole yet.
     static func read(
         _ bytes: ArraySlice<UInt8>,
-        allowsCompression: Bool
+        mayBeCompressed: Bool
     ) throws(SocketViolation) -> (FrameHeader, count: Int)? {
         guard bytes.count >= 2 else { return nil }
         let (first, second) = (bytes[bytes.startIndex], bytes[bytes.startIndex + 1])
@@ -30,13 +30,11 @@ struct FrameHeader {
         guard let opcode = Opcode(rawValue: code) else {
             throw SocketViolation(closeCode: .protocolError, expected: "an opcode in use", received: "\(code)")
         }
-        let highest = allowsCompression && (opcode == .text || opcode == .binary) ? 4 : 0
-        try require([0, highest].contains(Int(reserved)), "reserved bits of \(highest) or 0", received: "\(reserved)")
-        try require(second < 0x80, "a frame without a mask", received: "one with a mask")
-        if opcode.isControl {
-            try require(isLast, "a control frame that is whole", received: "a fragment")
-            try require(second <= 125, "a control frame of at most 125 bytes", received: "more")
-        }
+        let isCompressed = mayBeCompressed && (opcode == .text || opcode == .binary) && reserved == 4
+        try require(isCompressed || reserved == 0, "no reserved bits with opcode \(code)", "\(reserved)")
+        try require(second < 0x80, "a frame without a mask", "one with a mask")
+        try require(code < 8 || isLast, "a control frame that is whole", "a fragment")
+        try require(code < 8 || second <= 125, "a control frame of at most 125 bytes", "more")
         let (count, lengths): (Int, ClosedRange<UInt64>) =
             switch second {
             case 126: (4, 126...0xFFFF)
@@ -45,8 +43,7 @@ struct FrameHeader {
             }
         guard bytes.count >= count else { return nil }
         let length = count == 2 ? UInt64(second) : bytes.prefix(count).dropFirst(2).reduce(0) { $0 << 8 | UInt64($1) }
-        try require(lengths.contains(length), "a length in \(lengths) in \(count - 2) bytes", received: "\(length)")
-        let isCompressed = reserved == 4
+        try require(lengths.contains(length), "a length in \(lengths) in \(count - 2) bytes", "\(length)")
         return (Self(opcode: opcode, isLast: isLast, isCompressed: isCompressed, length: Int(clamping: length)), count)
     }
 }

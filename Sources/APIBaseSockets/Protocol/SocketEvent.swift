@@ -14,13 +14,12 @@ enum SocketEvent: Hashable, Sendable {
 extension SocketClose {
     /// Reads the payload of a close frame (RFC 6455, section 5.5.1).
     init(payload: Data) throws(SocketViolation) {
-        try require(payload.count != 1, "a close frame with a code of 2 bytes", received: "1 byte")
-        let number = payload.prefix(2).reduce(0) { $0 << 8 | UInt16($1) }
+        try require(payload.count != 1, "a close code of 2 bytes", "1 byte")
+        let (number, text) = (payload.prefix(2).reduce(0) { $0 << 8 | UInt16($1) }, payload.dropFirst(2))
         let code = payload.isEmpty ? .noStatus : SocketCloseCode(rawValue: number)
-        try require(payload.isEmpty || code.isSendable, "a close code that can be sent", received: "\(number)")
-        let text = payload.dropFirst(2)
+        try require(payload.isEmpty || code.isSendable, "a close code that can be sent", "\(number)")
         let reason = String(valid: text)
-        try require(reason != nil, "a reason in UTF-8", received: "bytes \(text.hexadecimal)", or: .invalidPayload)
+        try require(reason != nil, "a reason in UTF-8", "bytes \(text.hexadecimal)", or: .invalidPayload)
         self.init(code: code, reason: reason ?? "")
     }
 }

@@ -37,20 +37,15 @@ struct SocketHandshake: Sendable {
     }
 
     /// Checks the answer of the server; `header` returns all values of the headers with a name, in any case.
-    func agreement(
-        status: Int,
-        header: (String) -> [String]
-    ) throws(SocketHandshakeError) -> SocketAgreement {
+    func agreement(status: Int, header: (String) -> [String]) throws(SocketHandshakeError) -> SocketAgreement {
         guard status == 101 else { throw .status(status) }
         let upgrade = header("Upgrade")
         guard upgrade.count == 1, upgrade[0].equalsIgnoringCase("websocket") else { throw .upgrade(upgrade) }
         let connection = header("Connection")
-        guard connection.contains(where: { $0.parts(at: ",").contains { $0.equalsIgnoringCase("upgrade") } }) else {
-            throw .connection(connection)
-        }
+        let options = connection.flatMap { $0.parts(at: ",") }
+        guard options.contains(where: { $0.equalsIgnoringCase("upgrade") }) else { throw .connection(connection) }
         let accept = header("Sec-WebSocket-Accept")
-        let digest = sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
-        let expected = Data(digest).base64EncodedString()
+        let expected = Data(sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)).base64EncodedString()
         guard accept == [expected] else { throw .accept(accept, expected: expected) }
         let subprotocol = header("Sec-WebSocket-Protocol")
         guard subprotocol.count <= 1, subprotocol.allSatisfy(subprotocols.contains) else {

@@ -20,9 +20,8 @@ extension SocketViolation: LocalizedError {
 func require(
     _ isKept: Bool,
     _ expected: @autoclosure () -> String,
-    received: @autoclosure () -> String,
+    _ received: @autoclosure () -> String,
     or code: SocketCloseCode = .protocolError
 ) throws(SocketViolation) {
-    guard !isKept else { return }
-    throw SocketViolation(closeCode: code, expected: expected(), received: received())
+    if !isKept { throw SocketViolation(closeCode: code, expected: expected(), received: received()) }
 }

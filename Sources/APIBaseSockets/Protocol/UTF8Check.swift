@@ -23,10 +23,9 @@ struct UTF8Check {
     }
 
     private mutating func accepts(_ byte: UInt8) -> Bool {
-        if missing > 0 {
-            guard allowed.contains(byte) else { return false }
-            (missing, allowed) = (missing - 1, 0x80...0xBF)
-            return true
+        guard missing == 0 else {
+            defer { (missing, allowed) = (missing - 1, 0x80...0xBF) }
+            return allowed.contains(byte)
         }
         switch byte {
         case ..<0x80: break
