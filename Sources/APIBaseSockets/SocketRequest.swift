@@ -71,6 +71,8 @@ public protocol SocketRequest where Self: JSONAPI {
 
     /// Has the handshake of a connection that follows another one ask for what comes after the last value, as by a
     /// parameter or a header. By default it does nothing.
+    ///
+    /// - Throws: Any error, with which the socket fails.
     func resume(_ request: inout URLRequest, after last: Incoming) throws
 
     /// The values to send first on each connection, such as a subscription. By default none.

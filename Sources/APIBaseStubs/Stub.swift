@@ -75,6 +75,30 @@ extension Stub {
         plan(.function(function))
     }
 
+    /// Accepts each handshake of a socket, and speaks with its client:
+    ///
+    /// ```swift
+    /// stubs.on(.socket, "/chat").socket { socket in
+    ///     try await socket.expect(#"{"text":"Hello"}"#)
+    ///     socket.send(#"{"text":"Welcome"}"#)
+    /// }
+    /// ```
+    ///
+    /// When the function has ended, the socket is closed with code 1000. If it throws, the client's socket fails with
+    /// that error. The function runs in a task of its own.
+    ///
+    /// - Parameters:
+    ///   - subprotocol: The subprotocol to choose.
+    ///   - talk: The other end of the client's socket.
+    /// - Returns: The stub.
+    @discardableResult
+    public func socket(
+        subprotocol: String? = nil,
+        _ talk: @escaping @Sendable (StubSocket) async throws -> Void
+    ) -> Stub {
+        answer(.socket(subprotocol: subprotocol, talk))
+    }
+
     /// Sets the name of the stub in messages. By default it is the pattern, such as `GET /users/:id`.
     @discardableResult
     public func named(_ name: String) -> Stub {

@@ -172,6 +172,38 @@ extension Stubs {
         return add(RequestPattern(method: method, path: path, query: query, headers: headers, body: body), at: place)
     }
 
+    /// The kind of a stub for sockets.
+    public enum SocketKind: Sendable {
+        /// The handshake of a WebSocket.
+        case socket
+    }
+
+    /// Adds a stub for the sockets with a path:
+    ///
+    /// ```swift
+    /// stubs.on(.socket, "/chat").socket { socket in socket.send("Welcome") }
+    /// ```
+    ///
+    /// Any other answer refuses the handshake. The rest is as in
+    /// ``on(_:_:query:headers:body:fileID:filePath:line:column:)``.
+    ///
+    /// - Returns: The stub, which still needs an answer.
+    @discardableResult
+    public func on(
+        _ kind: SocketKind,
+        _ path: String? = nil,
+        query: [String: ValuePattern] = [:],
+        headers: [String: ValuePattern] = [:],
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> Stub {
+        let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+        let path = path.map(PathPattern.init)
+        return add(RequestPattern(isSocket: true, path: path, query: query, headers: headers), at: place)
+    }
+
     /// Adds a stub for the GraphQL calls of an operation, in any form: by `POST`, by `GET` with a hash, or with files.
     ///
     /// ```swift

@@ -114,7 +114,7 @@ extension SocketCore {
         var channel = first
         while true {
             let result = await serve(channel)
-            channel.cancel()
+            channel.cancel(with: CancellationError())
             let unconfirmed = state.change { state in
                 defer { (state.channel, state.unconfirmed, state.confirmed) = (nil, [], state.sent) }
                 return state.unconfirmed

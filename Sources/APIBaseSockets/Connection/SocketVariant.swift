@@ -41,7 +41,17 @@ final class SocketVariant: CallVariant {
     /// - Throws: ``SocketFailure``, if it has switched to something else.
     func channel(after reply: StreamedReply) throws -> any SocketChannel {
         guard let (handshake, upgrade) = last.withLock({ $0 }) else { throw SocketFailure.unsupported }
-        if let channel = upgrade.channel { return channel }
+        if let channel = upgrade.channel {
+            // Its body has nothing, and ends with the connection, or when all calls are canceled.
+            let body = reply.body.sink { [weak channel] completion in
+                if case .failure(let error) = completion { channel?.cancel(with: error) }
+            } receiveValue: { _ in
+            }
+            // unchecked: it can be canceled from any thread
+            let call = UncheckedSendable(body)
+            channel.hold { call.value.cancel() }
+            return channel
+        }
         do throws(SocketHandshakeError) {
             let agreement = try handshake.agreement(status: reply.response.statusCode) { name in
                 reply.head.headers.values(for: name)

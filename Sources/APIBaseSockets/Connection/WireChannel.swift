@@ -25,7 +25,7 @@ final class WireChannel: SocketChannel {
         self.upgrade = upgrade
         subprotocol = agreement.subprotocol
         sending = Locked(uncheckedState: Sending(encoder: FrameEncoder(compression: agreement.compression)))
-        decoder = FrameDecoder(limits: SocketLimits(frame: limit, message: limit), compression: agreement.compression)
+        decoder = FrameDecoder(limits: (limit, limit), compression: agreement.compression)
         chunks = CallSequence(reply.body).makeAsyncIterator()
     }
 
@@ -52,7 +52,7 @@ final class WireChannel: SocketChannel {
             sending.pings.append((sending.lastPing, answered))
             return sending.lastPing
         }
-        write { $0.appendPing(Data("\(number)".utf8), to: &$1) }
+        write { $0.appendControl(.ping, Data("\(number)".utf8), to: &$1) }
     }
 
     /// A pong answers its ping and those before (RFC 6455, section 5.5.3). Others mean nothing.
@@ -84,7 +84,7 @@ extension WireChannel {
             while let event = try decoder.next() {
                 switch event {
                 case .message(let message): arrivals.append(.message(message))
-                case .ping(let payload): write { $0.appendPong(payload, to: &$1) }
+                case .ping(let payload): write { $0.appendControl(.pong, payload, to: &$1) }
                 case .pong(let payload): answered(payload)
                 case .close(let close):
                     self.close(close)
@@ -100,6 +100,8 @@ extension WireChannel {
 
     func drain() async { while (try? await chunks.next()) != nil {} }
 
-    /// The end of the body ends the exchange.
-    func cancel() { chunks = CallSequence(Empty<Data, any Error>()).makeAsyncIterator() }
+    /// The body is the connection.
+    func hold(_ cancelCall: @escaping @Sendable () -> Void) {}
+
+    func cancel(with error: any Error) { chunks = CallSequence(Empty<Data, any Error>()).makeAsyncIterator() }
 }

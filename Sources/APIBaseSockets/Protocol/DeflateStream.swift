@@ -2,6 +2,8 @@ import HTTPTransport
 
 /// Compresses or decompresses messages, each with reference to those before it (RFC 7692, section 7.2).
 final class DeflateStream {
+    typealias Use = (UnsafeRawBufferPointer) throws(SocketViolation) -> Void
+
     private let zlib = Zlib.shared
     private let compresses: Bool
     private let stream = UnsafeMutablePointer<ZlibStream>.allocate(capacity: 1)
@@ -29,10 +31,7 @@ final class DeflateStream {
     var isBetweenBlocks: Bool { stream.pointee.isBetweenBlocks }
 
     /// Takes less than 4 GiB, and passes on all that comes of it, in pieces of at most 16 KiB.
-    func run(
-        _ bytes: UnsafeRawBufferPointer,
-        _ use: (UnsafeRawBufferPointer) throws(SocketViolation) -> Void
-    ) throws(SocketViolation) {
+    func run(_ bytes: UnsafeRawBufferPointer, _ use: Use) throws(SocketViolation) {
         var (rest, room) = (bytes, 0)
         while room == 0 || !rest.isEmpty {
             stream.pointee.use(rest, output)

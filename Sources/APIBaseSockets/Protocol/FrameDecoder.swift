@@ -1,29 +1,21 @@
 import Foundation
 import HTTPTransport
 
-/// The most bytes that a server may send at once.
-struct SocketLimits: Hashable, Sendable {
-    /// In a frame, as it is sent.
-    var frame: Int
-    /// In a message, after decompression.
-    var message: Int
-}
-
 /// Reads the frames that a server sends (RFC 6455, section 5; RFC 7692). Memory is taken only for what has arrived.
 ///
 /// A copy shares the context of the compression.
 struct FrameDecoder {
-    private let limits: SocketLimits
+    /// The most bytes in a frame, as it is sent, and in a message, after decompression.
+    private let limits: (frame: Int, message: Int)
     private let compression: SocketCompression?
     private lazy var inflater = DeflateStream(compresses: false, window: compression?.serverWindow ?? 15)
     /// The bytes that have arrived; all before the head have been read.
     private var bytes: [UInt8] = [], head = 0
     /// The data frame being read, and how much of its payload is to come.
     private var frame: FrameHeader?, left = 0
-    private var message: MessageAssembly?
-    private var isClosed = false
+    private var message: MessageAssembly?, isClosed = false
 
-    init(limits: SocketLimits, compression: SocketCompression? = nil) {
+    init(limits: (frame: Int, message: Int), compression: SocketCompression? = nil) {
         (self.limits, self.compression) = (limits, compression)
     }
 
@@ -60,18 +52,14 @@ struct FrameDecoder {
                 message = nil
                 return .message(finished)
             }
-            let mayBeCompressed = compression != nil
-            guard let (header, count) = try FrameHeader.read(bytes[head...], mayBeCompressed: mayBeCompressed) else {
-                return nil
-            }
-            guard header.isControl else {
-                head += count
+            guard let header = try FrameHeader(bytes[head...], mayBeCompressed: compression != nil) else { return nil }
+            guard header.opcode.isControl else {
                 try begin(header)
                 continue
             }
-            let payload = Data(bytes[(head + count)...].prefix(header.length))
+            let payload = Data(bytes[(head + header.count)...].prefix(header.length))
             guard payload.count == header.length else { return nil }
-            head += count + header.length
+            head += header.count + header.length
             switch header.opcode {
             case .ping: return .ping(payload)
             case .pong: return .pong(payload)
@@ -90,6 +78,6 @@ struct FrameDecoder {
             if compression?.serverHasNoContext == true { inflater?.reset() }
             message = MessageAssembly(isText: opcode == .text, limit: limits.message, inflater: inflater)
         }
-        (frame, left) = (header, length)
+        (frame, left, head) = (header, length, head + header.count)
     }
 }

@@ -56,11 +56,7 @@ struct FrameEncoder {
         let count = payload.count
         frames.append(first | 0x80)
         frames.append(count <= 125 ? 0x80 | UInt8(count) : count <= 0xFFFF ? 0xFE : 0xFF)
-        if count > 0xFFFF {
-            frames += bigEndian(UInt64(count))
-        } else if count > 125 {
-            frames += bigEndian(UInt16(count))
-        }
+        frames += count <= 125 ? [] : count <= 0xFFFF ? bigEndian(UInt16(count)) : bigEndian(UInt64(count))
         hasSecond.toggle()
         masks = hasSecond ? random() : masks >> 32
         let mask = masks & 0xFFFF_FFFF | masks << 32

@@ -6,6 +6,8 @@ enum Opcode: UInt8 {
     case text, binary
     case close = 8
     case ping, pong
+
+    var isControl: Bool { rawValue >= 8 }
 }
 
 /// The beginning of a frame from a server (RFC 6455, section 5.2).
@@ -14,28 +16,26 @@ struct FrameHeader {
     /// Whether the message ends with this frame.
     let isLast: Bool
     let isCompressed: Bool
-    /// The number of bytes that follow.
-    let length: Int
+    /// The number of bytes of the header, and of those that follow.
+    let count: Int, length: Int
 
-    var isControl: Bool { opcode.rawValue >= 8 }
-
-    /// Reads the header and its number of bytes; `nil` if it is not there as a whole yet.
-    static func read(
-        _ bytes: ArraySlice<UInt8>,
-        mayBeCompressed: Bool
-    ) throws(SocketViolation) -> (FrameHeader, count: Int)? {
+    /// Reads the header at the beginning of these bytes; `nil` if it is not there as a whole yet.
+    init?(_ bytes: ArraySlice<UInt8>, mayBeCompressed: Bool) throws(SocketViolation) {
         guard bytes.count >= 2 else { return nil }
         let (first, second) = (bytes[bytes.startIndex], bytes[bytes.startIndex + 1])
-        let (code, reserved, isLast) = (first & 0x0F, first >> 4 & 7, first >= 0x80)
+        let (code, reserved) = (first & 0x0F, first >> 4 & 7)
         guard let opcode = Opcode(rawValue: code) else {
             throw SocketViolation(closeCode: .protocolError, expected: "an opcode in use", received: "\(code)")
         }
-        let isCompressed = mayBeCompressed && (opcode == .text || opcode == .binary) && reserved == 4
+        self.opcode = opcode
+        isLast = first >= 0x80
+        isCompressed = mayBeCompressed && (opcode == .text || opcode == .binary) && reserved == 4
         try require(isCompressed || reserved == 0, "no reserved bits with opcode \(code)", "\(reserved)")
         try require(second < 0x80, "a frame without a mask", "one with a mask")
-        try require(code < 8 || isLast, "a control frame that is whole", "a fragment")
-        try require(code < 8 || second <= 125, "a control frame of at most 125 bytes", "more")
-        let (count, lengths): (Int, ClosedRange<UInt64>) =
+        try require(!opcode.isControl || isLast, "a control frame that is whole", "a fragment")
+        try require(!opcode.isControl || second <= 125, "a control frame of at most 125 bytes", "more")
+        let lengths: ClosedRange<UInt64>
+        (count, lengths) =
             switch second {
             case 126: (4, 126...0xFFFF)
             case 127: (10, 0x1_0000...UInt64(Int64.max))
@@ -44,6 +44,6 @@ struct FrameHeader {
         guard bytes.count >= count else { return nil }
         let length = count == 2 ? UInt64(second) : bytes.prefix(count).dropFirst(2).reduce(0) { $0 << 8 | UInt64($1) }
         try require(lengths.contains(length), "a length in \(lengths) in \(count - 2) bytes", "\(length)")
-        return (Self(opcode: opcode, isLast: isLast, isCompressed: isCompressed, length: Int(clamping: length)), count)
+        self.length = Int(clamping: length)
     }
 }

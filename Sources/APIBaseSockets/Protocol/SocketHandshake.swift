@@ -11,19 +11,14 @@ struct SocketAgreement: Hashable, Sendable {
 
 /// The opening handshake of a client (RFC 6455, section 4.1).
 struct SocketHandshake: Sendable {
-    private let subprotocols: [String]
-    private let offer: String?
-    private let key: String
+    private let subprotocols: [String], offer: String?, key: String
 
-    /// Offers these subprotocols, the best first (tokens, none twice), and compression if the system has zlib.
-    init(subprotocols: [String] = [], compression: Bool = false, key: [UInt8] = randomKey()) {
+    /// Offers subprotocols, the best first (tokens, none twice), and compression if the system has zlib; with a random key.
+    init(subprotocols: [String] = [], compression: Bool = false, key: [UInt8]? = nil) {
         self.subprotocols = subprotocols
         offer = compression && Zlib.shared != nil ? SocketCompression.offer : nil
-        self.key = Data(key).base64EncodedString()
+        self.key = Data(key ?? (0..<16).map { _ in .random(in: .min ... .max) }).base64EncodedString()
     }
-
-    /// 16 bytes from the system's source of randomness.
-    private static func randomKey() -> [UInt8] { (0..<16).map { _ in .random(in: .min ... .max) } }
 
     /// The headers of the request.
     var headers: [(name: String, value: String)] {
@@ -54,10 +49,8 @@ struct SocketHandshake: Sendable {
         let values = header("Sec-WebSocket-Extensions")
         // A list may have empty elements (RFC 9110, section 5.6.1).
         let answers = values.flatMap { $0.parts(at: ",") }.filter { !$0.isEmpty }
-        guard !answers.isEmpty else { return SocketAgreement(subprotocol: subprotocol.first) }
-        guard offer != nil, answers.count == 1, let compression = SocketCompression(answer: answers[0]) else {
-            throw .extensions(values, offered: offer)
-        }
+        let compression = offer != nil && answers.count == 1 ? SocketCompression(answer: answers[0]) : nil
+        guard answers.isEmpty || compression != nil else { throw .extensions(values, offered: offer) }
         return SocketAgreement(subprotocol: subprotocol.first, compression: compression)
     }
 }

@@ -8,18 +8,8 @@ struct UTF8Check {
 
     /// Checks the next bytes.
     mutating func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var index = 0
-        while index < bytes.count {
-            if missing == 0, index + 8 <= bytes.count,
-                bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
-            {
-                index += 8
-                continue
-            }
-            guard accepts(bytes[index]) else { return false }
-            index += 1
-        }
-        return true
+        // ASCII is found out fast.
+        missing == 0 && bytes.reduce(0, |) < 0x80 || bytes.allSatisfy { accepts($0) }
     }
 
     private mutating func accepts(_ byte: UInt8) -> Bool {

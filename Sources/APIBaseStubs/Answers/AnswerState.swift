@@ -21,13 +21,13 @@ struct AnswerState {
     /// The bytes of a request's body that are reported as sent at a time.
     private static let sentAtOnce = 64 << 10
 
-    private let limits: ExchangeRequest.Limits
+    private var limits: ExchangeRequest.Limits
     /// Whether the clock lets all waits end at once.
     private let isImmediate: Bool
     private let chunks: StubAnswer.Chunks
     private let chunkDelay: () -> Duration?
     private var before = Duration.zero
-    private var observer: (any EngineTaskObserver)?
+    private(set) var observer: (any EngineTaskObserver)?
     private var isCancelled = false
     /// The steps before the body, in reverse order.
     private var steps: [Step] = []
@@ -41,6 +41,8 @@ struct AnswerState {
     /// The wait before the next step, which a cancel ends.
     private var wait: CallWait?
     private var isWaiting = false
+    /// What speaks with the client of a socket.
+    private var speaker: Task<Void, Never>?
     var deliveries = 0
     /// The time on the clock at which the answer stopped because it is paused; nil if it has not stopped.
     private var stoppedAt: Duration?
@@ -89,6 +91,7 @@ struct AnswerState {
             return
         }
         steps.append((delay, .head(reply.head(for: url))))
+        guard answer.socket == nil else { return end = (nil, .end(nil)) }
         // RFC 9110, section 9.3.2: a response to HEAD has no body.
         body = request.httpMethod == "HEAD" ? Data() : reply.data[...]
         switch answer.cut {
@@ -111,10 +114,17 @@ extension AnswerState {
         return true
     }
 
-    /// Stops the answer; returns the observer, to be released, and the wait, to be canceled.
-    mutating func cancel() -> ((any EngineTaskObserver)?, CallWait?) {
-        defer { (observer, wait, isCancelled) = (nil, nil, true) }
-        return (observer, wait)
+    /// Stops the answer; returns the observer, to be released, and what is to be canceled.
+    mutating func cancel() -> ((any EngineTaskObserver)?, CallWait?, speaker: Task<Void, Never>?) {
+        defer { (observer, wait, speaker, isCancelled) = (nil, nil, nil, true) }
+        return (observer, wait, speaker)
+    }
+
+    /// Keeps what speaks with the client of a socket; false if the answer has ended.
+    mutating func keep(_ speaker: Task<Void, Never>) -> Bool {
+        guard observer != nil else { return false }
+        self.speaker = speaker
+        return true
     }
 
     /// Keeps the wait before the next step; false if the answer has ended.
@@ -175,7 +185,10 @@ extension AnswerState {
         guard observer != nil else { return false }
         switch event {
         case .connected: isConnected = true
-        case .head: headTime = elapsed
+        case .head(let head):
+            headTime = elapsed
+            // A connection that is switched to another protocol has no limits of time.
+            if head.statusCode == 101 { (limits.total, limits.connect, limits.idle) = (nil, nil, nil) }
         case .end: observer = nil
         case .sent, .body: break
         }

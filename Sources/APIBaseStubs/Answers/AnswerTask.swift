@@ -16,6 +16,8 @@ final class AnswerTask: EngineTask, ClockedAnswer {
     let callID: ObjectIdentifier?
     private let sentBytes: Int64
     private let state: Locked<AnswerState>
+    private let socket: SocketTalk?
+    private let talk = Locked<(@Sendable () async -> Void)?>(nil)
 
     /// An answer to `request`, whose body has `length` bytes.
     init(_ answer: StubAnswer, to request: ExchangeRequest, sending length: Int, clock: StubClock) {
@@ -23,12 +25,13 @@ final class AnswerTask: EngineTask, ClockedAnswer {
         callClock = request.caller?.clock
         callID = request.caller.map { ObjectIdentifier($0) }
         sentBytes = Int64(length)
+        socket = answer.socket
         let isImmediate = clock === StubClock.immediate
         state = Locked(AnswerState(answer, to: request, sending: length, isImmediate: isImmediate))
     }
 
     init(failing failure: EngineFailure, _ request: ExchangeRequest) {
-        (clock, callClock, callID, sentBytes) = (.immediate, nil, nil, 0)
+        (clock, callClock, callID, sentBytes, socket) = (.immediate, nil, nil, 0, nil)
         state = Locked(AnswerState(failing: failure, request))
     }
 
@@ -37,7 +40,34 @@ final class AnswerTask: EngineTask, ClockedAnswer {
         guard state.withLock({ $0.begin(observer, after: before) }) else { return }
         clock.follow(self)
         observer.began()
+        if let socket, let upgrade = request.upgrade { begin(socket, upgrade, for: request.caller) }
         proceed()
+    }
+
+    /// Switches to a socket, whose other end begins to speak once the head has been reported.
+    private func begin(_ socket: SocketTalk, _ upgrade: ConnectionUpgrade, for caller: (any ExchangeCaller)?) {
+        let channel = StubChannel(subprotocol: socket.subprotocol) { [weak self] failure in
+            guard let self, let observer = state.withLock({ $0.observer }) else { return }
+            report(.end(failure), observer)
+        }
+        upgrade.fulfill(with: channel)
+        let server = StubSocket(channel, encoder: caller?.coders?.encoder ?? JSONEncoder())
+        talk.withLock { talk in
+            talk = {
+                do {
+                    try await socket.talk(server)
+                    server.ended(nil)
+                } catch {
+                    server.ended(error)
+                }
+            }
+        }
+    }
+
+    private func beginToSpeak() {
+        guard let talk = talk.withLock({ $0.take() }) else { return }
+        let task = Task { await talk() }
+        if !state.withLock({ $0.keep(task) }) { task.cancel() }
     }
 
     func setPaused(_ paused: Bool) {
@@ -56,8 +86,9 @@ final class AnswerTask: EngineTask, ClockedAnswer {
     }
 
     func cancel() {
-        let (observer, wait) = state.withLock { $0.cancel() }
+        let (observer, wait, speaker) = state.withLock { $0.cancel() }
         wait?.cancel()
+        speaker?.cancel()
         withExtendedLifetime(observer) {}
     }
 
@@ -85,7 +116,9 @@ final class AnswerTask: EngineTask, ClockedAnswer {
         switch event {
         case .connected: observer.connected()
         case .sent(let bytes): observer.sent(bytes, expected: sentBytes)
-        case .head(let head): observer.received(head)
+        case .head(let head):
+            observer.received(head)
+            beginToSpeak()
         case .body(let data): observer.received(data)
         case .end(let failure):
             let (elapsed, times) = state.withLock { ($0.elapsed, $0.times) }

@@ -49,6 +49,7 @@ public struct StubAnswer: Sendable {
     var cut: Cut?
     var randomFault: (@Sendable (SeededRandom) -> StubFault?)?
     var staysOpen = false
+    var socket: SocketTalk?
     var random = SeededRandom()
 
     var fault: StubFault? { if case .fault(let fault) = content { fault } else { nil } }
@@ -161,6 +162,18 @@ public struct StubAnswer: Sendable {
     /// cancel, use ``StubClock/manual(movedWithin:)``.
     public static let never = StubAnswer(.reply(StubReply(statusCode: 200))).delayed(by: .never)
 
+    /// Switches to a WebSocket, and has `talk` speak with the client: see ``Stub/socket(subprotocol:_:)``.
+    ///
+    /// A request that is no handshake of a socket gets a status of 101, which is a failure.
+    public static func socket(
+        subprotocol: String? = nil,
+        _ talk: @escaping @Sendable (StubSocket) async throws -> Void
+    ) -> StubAnswer {
+        var answer = StubAnswer.status(101)
+        answer.socket = SocketTalk(subprotocol: subprotocol, talk: talk)
+        return answer
+    }
+
     static func typed(_ type: String, _ data: Data, _ status: Int, _ headers: HTTPHeaders) -> StubAnswer {
         var headers = headers
         if !headers.contains(name: "Content-Type") { headers["Content-Type"] = type }
@@ -203,4 +216,10 @@ extension StubAnswer {
         change(&copy)
         return copy
     }
+}
+
+/// The other end of a client's socket.
+struct SocketTalk: Sendable {
+    let subprotocol: String?
+    let talk: @Sendable (StubSocket) async throws -> Void
 }

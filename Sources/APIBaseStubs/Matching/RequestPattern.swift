@@ -5,6 +5,8 @@ import HTTPTransport
 struct RequestPattern: Sendable {
     var type: RequestClass?
     var method: HTTPMethod?
+    /// Whether the request is the handshake of a socket.
+    var isSocket = false
     var path: PathPattern?
     /// The name of a GraphQL operation.
     var operation: String?
@@ -22,6 +24,9 @@ struct RequestPattern: Sendable {
         }
         if let method, method != call.method {
             mismatches.append(Mismatch("method", expected: method.rawValue, found: call.method.rawValue))
+        }
+        if isSocket, call.upgrade == nil {
+            mismatches.append(Mismatch("kind", expected: "a socket", found: "another request"))
         }
         if let path {
             if let found = call.paths.lazy.compactMap(path.parameters(in:)).first {
@@ -47,7 +52,8 @@ struct RequestPattern: Sendable {
 
     /// The pattern as text for a message, such as `GET /users/:id`.
     var description: String {
-        let line = [type?.name, method?.rawValue, path?.text, operation].compactMap(\.self).joined(separator: " ")
+        let line = [type?.name, isSocket ? "socket" : method?.rawValue, path?.text, operation].compactMap(\.self)
+            .joined(separator: " ")
         return line.isEmpty ? "any request" : line
     }
 }

@@ -27,6 +27,8 @@ public struct StubbedCall: Sendable {
     /// The account of the call; nil if it has none.
     public let account: APIAccount?
 
+    /// The protocol that the request switches its connection to; nil for an ordinary request.
+    package let upgrade: ConnectionUpgrade?
     private let secretHeaders: Set<String>
     private let endpointPath: EndpointPath?
     /// Whether a redirect has led to another origin.
@@ -37,7 +39,7 @@ public struct StubbedCall: Sendable {
     private let coders: (decoder: JSONDecoder, encoder: JSONEncoder)?
 
     init(_ exchange: ExchangeRequest, body: Data) {
-        request = exchange.urlRequest
+        (request, upgrade) = (exchange.urlRequest, exchange.upgrade)
         caller = exchange.caller.map { ($0.type, $0.baseURL) }
         let call = exchange.caller as? any APICaller
         (account, secretHeaders, endpointPath) = (call?.account, call?.secretHeaders ?? [], call?.endpointPath)

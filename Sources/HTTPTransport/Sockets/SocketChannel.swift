@@ -25,8 +25,11 @@ package protocol SocketChannel: AnyObject, Sendable {
     /// Waits until the other end has ended the connection after a close.
     func drain() async
 
-    /// Gives up the connection.
-    func cancel()
+    /// Keeps what cancels the call of the handshake, to be called when the connection is given up.
+    func hold(_ cancelCall: @escaping @Sendable () -> Void)
+
+    /// Gives up the connection: ``receive()`` fails with this error, unless it has ended before.
+    func cancel(with error: any Error)
 }
 
 /// What arrives on a ``SocketChannel``.

@@ -5,8 +5,6 @@ public struct SocketClose: Hashable, Sendable {
     /// The reason as a text for developers, often empty.
     public let reason: String
 
-    /// - Parameters:
-    ///   - code: The reason as a number.
-    ///   - reason: The reason as a text. At most 123 bytes of its UTF-8 can be sent.
+    /// Creates a close for this reason, as a number and a text of which at most 123 bytes of UTF-8 can be sent.
     public init(code: SocketCloseCode, reason: String = "") { (self.code, self.reason) = (code, reason) }
 }

@@ -1,7 +1,5 @@
-import Basics
-
 /// State under a lock, and the tasks that wait for it to change.
-final class Monitor<State>: Sendable {
+package final class Monitor<State>: Sendable {
     private struct Content {
         var state: State
         var waiting: [UInt64: UnsafeContinuation<Void, Never>] = [:]
@@ -10,16 +8,16 @@ final class Monitor<State>: Sendable {
 
     private let content: Locked<Content>
 
-    init(_ state: sending State) { content = Locked(uncheckedState: Content(state: state)) }
+    package init(_ state: sending State) { content = Locked(uncheckedState: Content(state: state)) }
 
     /// Runs `body` under the lock.
-    func read<Value: Sendable>(_ body: (inout State) throws -> Value) rethrows -> Value {
+    package func read<Value: Sendable>(_ body: (inout State) throws -> Value) rethrows -> Value {
         try content.withLockUnchecked { try body(&$0.state) }
     }
 
     /// Runs `body` under the lock, and wakes all tasks that wait.
     @discardableResult
-    func change<Value: Sendable>(_ body: (inout State) throws -> Value) rethrows -> Value {
+    package func change<Value: Sendable>(_ body: (inout State) throws -> Value) rethrows -> Value {
         let (value, waiting) = try content.withLockUnchecked { content in
             let value = try body(&content.state)
             defer { content.waiting = [:] }
@@ -32,7 +30,7 @@ final class Monitor<State>: Sendable {
     /// The first value that `body` returns under the lock, now or after a change.
     ///
     /// - Throws: The error of `body`, or `CancellationError` if the task is canceled.
-    func wait<Value: Sendable>(for body: (inout State) throws -> Value?) async throws -> Value {
+    package func wait<Value: Sendable>(for body: (inout State) throws -> Value?) async throws -> Value {
         while true {
             var result = Result { try read(body) }
             if case .success(nil) = result { result = await next(body) }

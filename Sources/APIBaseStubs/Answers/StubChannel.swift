@@ -1,0 +1,97 @@
+import Basics
+import HTTPTransport
+
+/// A WebSocket without a network: what the client sends waits for the stub, and the other way round.
+final class StubChannel: SocketChannel {
+    private struct State {
+        var toClient: [SocketArrival] = []
+        var toStub = Queue<SocketMessage>()
+        var isSilent = false
+        /// Whether the stub has ended the connection.
+        var isOver = false
+        var close: SocketClose?
+        /// The error for the client, once the connection has ended.
+        var failure: (any Error)?
+        var cancelCall: (@Sendable () -> Void)?
+    }
+
+    let subprotocol: String?
+    private let state = Monitor(State())
+    /// Ends the exchange of the handshake, with an error that the client gets.
+    private let endExchange: @Sendable (EngineFailure?) -> Void
+
+    init(subprotocol: String?, endExchange: @escaping @Sendable (EngineFailure?) -> Void) {
+        (self.subprotocol, self.endExchange) = (subprotocol, endExchange)
+    }
+
+    func receive() async throws -> [SocketArrival] {
+        try await state.wait { state in
+            guard state.toClient.isEmpty else {
+                defer { state.toClient = [] }
+                return state.toClient
+            }
+            if let failure = state.failure { throw failure }
+            return nil
+        }
+    }
+
+    func send(_ message: SocketMessage) {
+        state.change { state in
+            if state.close == nil { state.toStub.append(message) }
+        }
+    }
+
+    func room() async {}
+
+    func ping(answered: @escaping @Sendable () -> Void) { if !state.read({ $0.isSilent }) { answered() } }
+
+    /// The answer comes at once, also from a stub whose function goes on.
+    func close(_ close: SocketClose) {
+        state.change { $0.close = $0.close ?? close }
+        deliver(.close(close))
+        end(nil)
+    }
+
+    func drain() async {}
+
+    func hold(_ cancelCall: @escaping @Sendable () -> Void) { state.change { $0.cancelCall = cancelCall } }
+
+    func cancel(with error: any Error) {
+        let cancelCall = state.change { state in
+            state.failure = state.failure ?? error
+            return state.cancelCall.take()
+        }
+        cancelCall?()
+    }
+}
+
+// MARK: For the stub
+
+extension StubChannel {
+    /// The next message of the client.
+    func sent() async throws -> SocketMessage {
+        try await state.wait { state in
+            if let message = state.toStub.popFirst() { return message }
+            if state.close != nil || state.failure != nil { throw StubSocket.Ended(close: state.close) }
+            return nil
+        }
+    }
+
+    /// Delivers to the client, unless the connection has ended.
+    func deliver(_ arrival: SocketArrival) {
+        state.change { state in
+            if !state.isOver { state.toClient.append(arrival) }
+        }
+    }
+
+    /// Ends the connection.
+    func end(_ failure: EngineFailure?) {
+        let isFirst = state.change { state in
+            defer { state.isOver = true }
+            return !state.isOver
+        }
+        if isFirst { endExchange(failure) }
+    }
+
+    func fallSilent() { state.change { $0.isSilent = true } }
+}
