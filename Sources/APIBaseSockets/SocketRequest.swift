@@ -82,6 +82,7 @@ public protocol SocketRequest where Self: JSONAPI {
     ///   - unconfirmed: The values that were sent on the connection before, and of which no answer to a later ping has
     ///     shown that they arrived. They may have, so the kit does not send them again.
     /// - Returns: The values, in the order in which they are sent.
+    /// - Throws: Any error, with which the socket fails.
     func resume(after last: Incoming?, unconfirmed: [Outgoing]) throws -> [Outgoing]
 
     /// Whether another connection follows a close of the server, if ``reconnect`` allows it. By default after codes that
