@@ -28,7 +28,8 @@ final class SocketVariant: CallVariant {
     func upgrade() -> ConnectionUpgrade? {
         let handshake = SocketHandshake(subprotocols: settings.subprotocols, compression: settings.compresses)
         let upgrade = ConnectionUpgrade(
-            headers: handshake.headers.reduce(into: [:]) { $0.add(name: $1.name, value: $1.value) }
+            headers: handshake.headers.reduce(into: [:]) { $0.add(name: $1.name, value: $1.value) },
+            messageLimit: settings.messageLimit
         )
         last.withLock { $0 = (handshake, upgrade) }
         return upgrade

@@ -27,9 +27,13 @@ package final class ConnectionUpgrade: Sendable {
 
     /// The header fields that ask for the switch, which a request cannot have otherwise.
     package let headers: HTTPHeaders
+    /// The bytes of a message that an engine with a ``channel`` accepts.
+    let messageLimit: Int
     private let state = Locked(State())
 
-    package init(headers: HTTPHeaders) { self.headers = headers }
+    package init(headers: HTTPHeaders, messageLimit: Int = .max) {
+        (self.headers, self.messageLimit) = (headers, messageLimit)
+    }
 
     /// The messages of an engine, or of stubs, that reads and writes whole messages; nil for bytes.
     package var channel: (any SocketChannel)? { state.withLock { $0.channel } }

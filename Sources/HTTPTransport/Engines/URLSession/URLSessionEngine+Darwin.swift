@@ -6,6 +6,8 @@ extension URLSessionEngine {
     /// A suspended task stops reading, and so pauses the sender.
     static let canPause = true
 
+    static let opensSockets = true
+
     /// Foundation adds the headers of the configuration.
     static let addsHeaders = false
 
@@ -38,7 +40,7 @@ extension URLSessionEngine {
 }
 
 /// The delegate of one task. Challenges go to the session's delegate.
-final class HopDelegate: NSObject, URLSessionDataDelegate {
+final class HopDelegate: NSObject, URLSessionDataDelegate, URLSessionWebSocketDelegate {
     private let hop: URLSessionEngineTask
 
     init(_ hop: URLSessionEngineTask) {
@@ -64,6 +66,23 @@ final class HopDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        webSocketTask: URLSessionWebSocketTask,
+        didOpenWithProtocol subprotocol: String?
+    ) {
+        hop.opened(webSocketTask, subprotocol: subprotocol)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        webSocketTask: URLSessionWebSocketTask,
+        didCloseWith code: URLSessionWebSocketTask.CloseCode,
+        reason: Data?
+    ) {
+        hop.closed()
     }
 
     func urlSession(

@@ -7,6 +7,9 @@ extension URLSessionEngine {
     /// Foundation continues to read for a suspended task.
     static let canPause = false
 
+    /// Foundation's sockets end the process (swift-corelibs-foundation, issues 4730 and 5431).
+    static let opensSockets = false
+
     /// The engine adds the configuration's headers, since Foundation would send them to other origins as well.
     static let addsHeaders = true
 

@@ -76,9 +76,19 @@ final class URLSessionEngine: Sendable {
     }
 
     /// Creates and starts the task; nil if the session is closed. To be called on `commands`.
-    func startTask(for hop: URLSessionEngineTask, _ request: URLRequest, file: URL?) -> URLSessionTask? {
+    func startTask(
+        for hop: URLSessionEngineTask,
+        _ request: URLRequest,
+        file: URL?,
+        upgrade: ConnectionUpgrade?
+    ) -> URLSessionTask? {
         guard !isClosed.withLock({ $0 }), let session = held.withLock({ $0.own ?? $0.other }) else { return nil }
-        let task = file.map { session.uploadTask(with: request, fromFile: $0) } ?? session.dataTask(with: request)
+        let task: URLSessionTask =
+            if let upgrade {
+                socketTask(with: request, upgrade, of: session)
+            } else {
+                file.map { session.uploadTask(with: request, fromFile: $0) } ?? session.dataTask(with: request)
+            }
         attach(hop, to: task, of: session)
         task.resume()
         return task

@@ -46,6 +46,9 @@ final class URLSessionEngineTask: EngineTask {
         if let problem = engine.refusal(of: request) {
             return observer.finished(EngineFailure(reason: .invalidRequest(problem)))
         }
+        guard request.upgrade == nil || URLSessionEngine.opensSockets else {
+            return observer.finished(EngineFailure(reason: .engine, underlying: SocketsUnsupported()))
+        }
         let isWanted = state.withLock { state in
             guard !state.isCancelled else { return false }
             state.request = request
@@ -138,7 +141,7 @@ extension URLSessionEngineTask {
     private func run(_ request: ExchangeRequest, _ payload: BodyPayload) {
         guard !isCancelled else { return leave() }
         let wire = request.wireRequest(payload, adding: engine.additionalHeaders)
-        guard let task = engine.startTask(for: self, wire, file: payload.file) else {
+        guard let task = engine.startTask(for: self, wire, file: payload.file, upgrade: request.upgrade) else {
             return giveUp(EngineFailure(reason: .sessionClosed))
         }
         state.withLock { $0.task = task }
@@ -180,6 +183,16 @@ extension URLSessionEngineTask {
         state.withLock { $0.observer }?.received(data)
     }
 
+    /// A socket is open.
+    func opened(_ task: URLSessionWebSocketTask, subprotocol: String?) {
+        guard let upgrade = state.withLock({ $0.request?.upgrade }), let response = task.response else { return }
+        upgrade.fulfill(with: URLSessionSocket(task, subprotocol: subprotocol))
+        received(response)
+    }
+
+    /// A socket has been closed, which is no failure of its exchange.
+    func closed() { state.withLock { $0.outcome = $0.outcome ?? .complete } }
+
     /// Foundation has measured the times of the hop.
     func measured(_ times: EngineTimes) {
         state.withLock { $0.times = times }
@@ -209,7 +222,10 @@ extension URLSessionEngineTask {
     ///   - error: Foundation's error; nil if the task succeeded.
     ///   - response: The task's response, which Foundation on Linux does not report for a redirect without a target.
     func completed(_ error: (any Error)?, response: URLResponse?) {
-        if error == nil, let response, !state.withLock({ $0.hasHead }) { received(response) }
+        // Foundation fails a refused handshake of a socket.
+        let isRefused = state.withLock { $0.request?.upgrade != nil && !$0.hasHead && response != nil }
+        if isRefused { state.withLock { $0.outcome = $0.outcome ?? .complete } }
+        if error == nil || isRefused, let response, !state.withLock({ $0.hasHead }) { received(response) }
         leave()
         let last = state.withLock { state in
             defer { state.observer = nil }
@@ -230,4 +246,9 @@ extension URLSessionEngineTask {
         state.withLock { $0.outcome = $0.outcome ?? .failure(reason) }
         cancelTask()
     }
+}
+
+/// The reason why a socket cannot be opened.
+private struct SocketsUnsupported: LocalizedError {
+    var errorDescription: String? { "URLSession on Linux has no sockets that can be relied on: libcurl is needed." }
 }
