@@ -31,10 +31,12 @@ public import FoundationNetworking
 /// ``APIBase/limits`` those of the connection and of silence end with the handshake; then ``pings`` find a server that
 /// is gone.
 public protocol SocketRequest where Self: JSONAPI {
-    /// The value of a message of the server. `String` and `Data` are messages as they are, others are JSON.
+    /// The value of a message of the server. `String`, `Data` and `SocketMessage` are messages as they are, others are
+    /// JSON.
     associatedtype Incoming: Decodable & Sendable
 
-    /// The value of a message to the server. `String` and `Data` are messages as they are, others are JSON.
+    /// The value of a message to the server. `String`, `Data` and `SocketMessage` are messages as they are, others are
+    /// JSON.
     associatedtype Outgoing: Encodable & Sendable
 
     /// The subprotocols to offer, the preferred one first: by default none. The server's choice is
@@ -57,14 +59,14 @@ public protocol SocketRequest where Self: JSONAPI {
     /// Whether to offer `permessage-deflate` (RFC 7692): by default true, where the system has zlib.
     var compressesMessages: Bool { get }
 
-    /// The value of a message; `nil` for one to skip. By default text or bytes for `String` and `Data`, and JSON, read by
-    /// ``JSONAPI/decode(_:from:)``, for others.
+    /// The value of a message; `nil` for one to skip. By default the message as it is, or JSON, read by
+    /// ``JSONAPI/decode(_:from:)``: see ``Incoming``.
     ///
     /// - Throws: Any error, with which the socket fails.
     func decode(_ message: SocketMessage) throws -> Incoming?
 
-    /// The message of a value. By default text or bytes for `String` and `Data`, and a text of JSON, written by
-    /// ``JSONAPI/encoder``, for others.
+    /// The message of a value. By default the value as it is, or a text of JSON, written by ``JSONAPI/encoder``: see
+    /// ``Outgoing``.
     ///
     /// - Throws: Any error, which ``APISocket/send(_:)`` throws.
     func encode(_ value: Outgoing) throws -> SocketMessage
@@ -110,6 +112,7 @@ extension SocketRequest {
     public func decode(_ message: SocketMessage) throws -> Incoming? {
         if Incoming.self == String.self { return try message.readableText as? Incoming }
         if Incoming.self == Data.self { return message.bytes as? Incoming }
+        if Incoming.self == SocketMessage.self { return message as? Incoming }
         return try decode(Incoming.self, from: message.bytes)
     }
 
@@ -118,6 +121,7 @@ extension SocketRequest {
         switch value {
         case let text as String: .text(text)
         case let data as Data: .data(data)
+        case let message as SocketMessage: message
         default: .text(String(decoding: try encoder.encode(value), as: UTF8.self))
         }
     }

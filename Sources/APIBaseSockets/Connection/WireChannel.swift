@@ -20,6 +20,8 @@ final class WireChannel: SocketChannel {
     // Only used by the task that receives.
     private nonisolated(unsafe) var decoder: FrameDecoder
     private nonisolated(unsafe) var chunks: CallSequence<Data>.AsyncIterator
+    /// A violation that comes after messages.
+    private nonisolated(unsafe) var violation: SocketViolation?
 
     init(_ reply: StreamedReply, _ upgrade: ConnectionUpgrade, _ agreement: SocketAgreement, limit: Int) {
         self.upgrade = upgrade
@@ -71,14 +73,19 @@ final class WireChannel: SocketChannel {
 extension WireChannel {
     func receive() async throws -> [SocketArrival] {
         while true {
+            if let violation {
+                close(SocketClose(code: violation.closeCode))
+                throw SocketFailure.violation(violation)
+            }
             guard let chunk = try await chunks.next() else { throw SocketFailure.lost }
             decoder.append(chunk)
-            let arrivals = try decode()
+            let arrivals = decode()
             if !arrivals.isEmpty { return arrivals }
         }
     }
 
-    private func decode() throws -> [SocketArrival] {
+    /// What has arrived, up to a close or a violation.
+    private func decode() -> [SocketArrival] {
         var arrivals: [SocketArrival] = []
         do throws(SocketViolation) {
             while let event = try decoder.next() {
@@ -92,8 +99,7 @@ extension WireChannel {
                 }
             }
         } catch {
-            close(SocketClose(code: error.closeCode))
-            throw SocketFailure.violation(error)
+            violation = error
         }
         return arrivals
     }

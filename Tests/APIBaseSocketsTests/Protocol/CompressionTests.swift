@@ -99,6 +99,20 @@ struct CompressionTests {
         }
     }
 
+    @Test func `Messages that fill the buffers of the compression many times arrive`() throws {
+        var numbers = RandomNumbers(seed: 7692)
+        let random = (0..<100_000).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+        for content in [random, [UInt8](repeating: 0, count: 1 << 20), [UInt8](repeating: 1, count: 16 << 10)] {
+            var (encoder, bytes, inflate) = (FrameEncoder(compression: SocketCompression()), [UInt8](), SimpleInflate())
+            encoder.append(.data(Data(content)), to: &bytes)
+            let payload = try #require(ServerFrames.read(bytes)?.first?.payload)
+            let inflated = inflate.message(payload)
+            #expect(inflated == content)
+            let reading = Reading([ServerFrames.frame(2, payload, reserved: 4)], compression: SocketCompression())
+            #expect(reading == Reading(events: [.message(.data(Data(content)))]))
+        }
+    }
+
     @Test func `A message with a long run of the same byte stops at the limit of a message, also in fragments`() throws
     {
         var bytes: [UInt8] = []
