@@ -114,7 +114,7 @@ extension SocketCore {
         var channel = first
         while true {
             let result = await serve(channel)
-            channel.cancel(with: CancellationError())
+            end(channel)
             let unconfirmed = state.change { state in
                 defer { (state.channel, state.unconfirmed, state.confirmed) = (nil, [], state.sent) }
                 return state.unconfirmed
@@ -127,6 +127,14 @@ extension SocketCore {
             } catch {
                 return finish(.failure(error))
             }
+        }
+    }
+
+    /// Gives up a connection once the server has ended it, which sends the last close first.
+    private func end(_ channel: any SocketChannel) {
+        Task { [connector] in
+            await connector.within(Self.closingTime) { await channel.drain() }
+            channel.cancel(with: CancellationError())
         }
     }
 
@@ -153,9 +161,7 @@ extension SocketCore {
                 for arrival in try await channel.receive() {
                     switch arrival {
                     case .message(let message): try take(message)
-                    case .close(let close):
-                        await connector.within(Self.closingTime) { await channel.drain() }
-                        return .success(close)
+                    case .close(let close): return .success(close)
                     }
                 }
                 try await state.wait { $0.waiting < Self.mostWaiting || $0.closing != nil ? () : nil }
