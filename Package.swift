@@ -80,6 +80,7 @@ let package = Package(
         .library(name: "OpenAPIStubs", targets: ["OpenAPIStubs"]),
         .library(name: "APIBaseContract", targets: ["APIBaseContract"]),
         .library(name: "APIBaseSigning", targets: ["APIBaseSigning"]),
+        .library(name: "APIBaseSockets", targets: ["APIBaseSockets"]),
         .library(name: "HTTPTransport", targets: ["HTTPTransport"]),
         .library(name: "PortableCombine", targets: ["PortableCombine"]),
         .library(name: "StrictJSON", targets: ["StrictJSON"]),
@@ -144,6 +145,13 @@ let package = Package(
         .target(
             name: "APIBaseConnections",
             dependencies: ["APIBaseStreams", "APIBaseGraphQL", "APIBaseCore"] + core,
+            swiftSettings: checkedInUse
+        ),
+
+        // WebSockets. Beside the name that most programs import, so that only programs with sockets have them.
+        .target(
+            name: "APIBaseSockets",
+            dependencies: ["APIBaseStreams", "APIBaseCore"] + core,
             swiftSettings: checkedInUse
         ),
 
@@ -295,6 +303,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "APIBaseSocketsTests",
+            dependencies: [
+                "TestTiers", "APIBaseSockets", "APIBaseTesting", "APIBaseKit", "HostileServer", "LoopbackServer",
+                "HTTPTransport", "Basics",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "OpenAPIDocumentTests",
             dependencies: ["TestTiers", "OpenAPIDocument"],
             swiftSettings: strict
@@ -343,8 +359,8 @@ let package = Package(
         .testTarget(
             name: "ReadmeTests",
             dependencies: [
-                "TestTiers", "APIBaseContract", "APIBaseTesting", "APIBaseSigning", "APIBaseInspector", "StrictJSON",
-                "AppleRSS", "TodoDemo", "Unsplash",
+                "TestTiers", "APIBaseContract", "APIBaseTesting", "APIBaseSigning", "APIBaseSockets", "APIBaseInspector",
+                "StrictJSON", "AppleRSS", "TodoDemo", "Unsplash",
             ],
             exclude: ["openapi.json"],
             swiftSettings: strict
@@ -353,8 +369,8 @@ let package = Package(
         .testTarget(
             name: "IsolatedSampleTests",
             dependencies: [
-                "TestTiers", "APIBaseContract", "APIBaseTesting", "APIBaseSigning", "APIBaseInspector", "StrictJSON",
-                "AppleRSS", "TodoDemo", "Unsplash",
+                "TestTiers", "APIBaseContract", "APIBaseTesting", "APIBaseSigning", "APIBaseSockets", "APIBaseInspector",
+                "StrictJSON", "AppleRSS", "TodoDemo", "Unsplash",
             ],
             exclude: ["openapi.json"],
             swiftSettings: strict + [
