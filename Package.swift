@@ -359,8 +359,8 @@ let package = Package(
         .testTarget(
             name: "ReadmeTests",
             dependencies: [
-                "TestTiers", "APIBaseContract", "APIBaseTesting", "APIBaseSigning", "APIBaseSockets", "APIBaseInspector",
-                "StrictJSON", "AppleRSS", "TodoDemo", "Unsplash",
+                "TestTiers", "APIBaseContract", "APIBaseTesting", "APIBaseSigning", "APIBaseSockets",
+                "APIBaseInspector", "StrictJSON", "AppleRSS", "TodoDemo", "Unsplash",
             ],
             exclude: ["openapi.json"],
             swiftSettings: strict
@@ -369,8 +369,8 @@ let package = Package(
         .testTarget(
             name: "IsolatedSampleTests",
             dependencies: [
-                "TestTiers", "APIBaseContract", "APIBaseTesting", "APIBaseSigning", "APIBaseSockets", "APIBaseInspector",
-                "StrictJSON", "AppleRSS", "TodoDemo", "Unsplash",
+                "TestTiers", "APIBaseContract", "APIBaseTesting", "APIBaseSigning", "APIBaseSockets",
+                "APIBaseInspector", "StrictJSON", "AppleRSS", "TodoDemo", "Unsplash",
             ],
             exclude: ["openapi.json"],
             swiftSettings: strict + [

@@ -41,8 +41,8 @@ public final class APISocket<Incoming: Sendable, Outgoing: Sendable>: Sendable {
     /// It returns when there is room for another one in this process, which need not mean that the value has arrived.
     /// While a server does not read, it waits, and so it does while another connection is made.
     ///
-    /// - Throws: The error of ``SocketRequest/encode(_:)``, ``SocketFailure/closedHere`` once the socket has been closed
-    ///   on this side, the error with which the socket has failed, or `CancellationError`.
+    /// - Throws: The error of ``SocketRequest/encode(_:)``, ``SocketFailure/notOpen`` once the socket has been closed,
+    ///   the error with which the socket has failed, or `CancellationError`.
     public func send(_ value: Outgoing) async throws { try await lease.core.send(encode(value), of: value) }
 
     /// Closes the socket, and returns at once. What has been sent before is sent first. A loop over ``messages`` ends

@@ -14,9 +14,9 @@ public enum SocketFailure: Error, Sendable, Hashable {
     case handshake(SocketHandshakeError)
     /// The server has broken the protocol, or a limit. It has got the code of the violation.
     case violation(SocketViolation)
-    /// The socket has been closed on this side, so that nothing can be sent.
-    case closedHere
-    /// The session cannot switch protocols: `URLSession` on Linux.
+    /// The socket has been closed, so that nothing can be sent.
+    case notOpen
+    /// The session has answered with a 101, and knows nothing of sockets.
     case unsupported
 }
 
@@ -24,12 +24,12 @@ extension SocketFailure: CustomStringConvertible {
     /// The failure as a sentence.
     public var description: String {
         switch self {
-        case .closed(let close): "The server has closed the socket: \(close)"
+        case .closed(let close): "The server has closed the socket with \(close)"
         case .lost: "The connection of the socket has ended without a close"
         case .silent(let time): "The server has not answered a ping within \(time)"
         case .handshake(let error): "The server has not switched to a WebSocket: \(error)"
         case .violation(let violation): "The server has broken the protocol of WebSockets: \(violation)"
-        case .closedHere: "The socket has been closed"
+        case .notOpen: "The socket has been closed"
         case .unsupported: "The session cannot switch to a WebSocket"
         }
     }

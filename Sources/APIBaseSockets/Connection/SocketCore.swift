@@ -67,7 +67,7 @@ extension SocketCore {
     func send(_ message: SocketMessage, of value: any Sendable) async throws {
         let channel = try await state.wait { state -> (any SocketChannel)? in
             if case .failure(let error) = state.end { throw error }
-            guard state.end == nil, state.closing == nil else { throw SocketFailure.closedHere }
+            guard state.end == nil, state.closing == nil else { throw SocketFailure.notOpen }
             state.channel.map { self.send(message, of: value, on: $0, &state) }
             return state.channel
         }

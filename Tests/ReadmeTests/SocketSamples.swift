@@ -1,0 +1,87 @@
+// swift-format-ignore-file
+// The samples of the article on sockets, in its order.
+
+import APIBaseKit
+import APIBaseSockets
+import APIBaseTesting
+import TestTiers
+import Testing
+
+// sample x
+class ChatAPI: JSONAPI {
+    override class var baseURL: URL? { URL(string: "https://chat.example/v1") }
+}
+
+nonisolated struct ChatMessage: Codable, Sendable {
+    var id: Int?
+    var text: String
+}
+
+final class ChatRoom: ChatAPI, SocketRequest {
+    typealias Incoming = ChatMessage
+    typealias Outgoing = ChatMessage
+    init(_ name: String) { super.init(.get("/rooms/\(name)")) }
+}
+// end
+
+private func show(_ message: ChatMessage) {}
+
+private func talk() async throws {
+// sample x
+let room = try await ChatRoom("swift").connect()
+try await room.send(ChatMessage(text: "Hello"))
+for try await message in room.messages {
+    show(message)
+    if message.text == "Bye" { break }
+}
+// end
+}
+
+// sample x
+final class LastingRoom: ChatAPI, SocketRequest {
+    typealias Incoming = ChatMessage
+    typealias Outgoing = ChatMessage
+    let reconnect = RetryPolicy(attempts: 10, backoff: .exponential(from: .milliseconds(500), upTo: .seconds(30)))
+    init(_ name: String) { super.init(.get("/rooms/\(name)")) }
+
+    func resume(_ request: inout URLRequest, after last: ChatMessage) {
+        request.url?.append(queryItems: [URLQueryItem(name: "after", value: last.id.map { "\($0)" })])
+    }
+
+    func resume(after last: ChatMessage?, unconfirmed: [ChatMessage]) -> [ChatMessage] {
+        unconfirmed
+    }
+}
+// end
+
+@Suite(.limited) struct SocketSampleTests {
+// sample x
+@Test(.stubs { stubs in
+    stubs.on(.socket, "/rooms/swift").socket { socket in
+        try await socket.expect(#"{"text": "Hello"}"#)
+        socket.send(#"{"id": 1, "text": "Welcome"}"#)
+    }
+})
+func `The room welcomes who says hello`() async throws {
+    let room = try await ChatRoom("swift").connect()
+    try await room.send(ChatMessage(text: "Hello"))
+    for try await message in room.messages { #expect(message.text == "Welcome") }
+}
+// end
+
+@Test(.stubs { stubs in
+    stubs.on(.socket, "/rooms/swift").answer(inOrder:
+        .socket { socket in
+            socket.send(#"{"id": 1, "text": "One"}"#)
+            socket.cut()
+        },
+        .socket { socket in socket.send(#"{"id": 2, "text": "Two"}"#) }
+    )
+})
+func `A room that was lost is resumed after its last message`() async throws {
+    var texts: [String] = []
+    for try await message in try await LastingRoom("swift").connect().messages { texts.append(message.text) }
+    #expect(texts == ["One", "Two"])
+    #expect(Stubs.current?.calls.map { $0.queryItem("after") } == [nil, "1"])
+}
+}
