@@ -211,8 +211,8 @@ let package = Package(
         .executableTarget(
             name: "apibase",
             dependencies: [
-                "APIBaseInspector", "APIBaseRecording", "APIBaseGenerator", "OpenAPIDocument", "HTTPTransport",
-                "APIBaseRedaction", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Basics",
+                "APIBaseInspector", "APIBaseRecording", "APIBaseGenerator", "APIBaseSockets", "OpenAPIDocument",
+                "HTTPTransport", "APIBaseRedaction", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Basics",
             ],
             swiftSettings: strict
         ),

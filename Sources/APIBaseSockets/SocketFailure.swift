@@ -16,8 +16,6 @@ public enum SocketFailure: Error, Sendable, Hashable {
     case violation(SocketViolation)
     /// The socket has been closed, so that nothing can be sent.
     case notOpen
-    /// The session has answered with a 101, and knows nothing of sockets.
-    case unsupported
 }
 
 extension SocketFailure: CustomStringConvertible {
@@ -30,7 +28,6 @@ extension SocketFailure: CustomStringConvertible {
         case .handshake(let error): "The server has not switched to a WebSocket: \(error)"
         case .violation(let violation): "The server has broken the protocol of WebSockets: \(violation)"
         case .notOpen: "The socket has been closed"
-        case .unsupported: "The session cannot switch to a WebSocket"
         }
     }
 }

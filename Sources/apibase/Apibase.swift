@@ -52,7 +52,7 @@ extension Output {
 
 extension Command {
     static let all: [Command] =
-        [[.demo], methods.map(Command.http), [.download, .upload, .events, .pages], others].flatMap(\.self)
+        [[.demo], methods.map(Command.http), [.download, .upload, .events, .socket, .pages], others].flatMap(\.self)
     private static let methods: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .query]
     private static let others: [Command] = [
         .users, .posts, .photos, .apps, .todos, .serve, .record, .inspect, .generate, .verify, .completions, .help,

@@ -41,7 +41,7 @@ final class SocketVariant: CallVariant {
     ///
     /// - Throws: ``SocketFailure``, if it has switched to something else.
     func channel(after reply: StreamedReply) throws -> any SocketChannel {
-        guard let (handshake, upgrade) = last.withLock({ $0 }) else { throw SocketFailure.unsupported }
+        guard let (handshake, upgrade) = last.withLock({ $0 }) else { throw RequestError.nonHTTPResponse }
         if let channel = upgrade.channel {
             // Its body has nothing, and ends with the connection, or when all calls are canceled.
             let body = reply.body.sink { [weak channel] completion in

@@ -38,6 +38,27 @@ struct Input: Sendable {
         }
     }
 
+    /// The lines, read by a thread of their own as they come. What is no UTF-8 is repaired.
+    var lines: AsyncStream<String> {
+        AsyncStream { continuation in
+            Thread { [descriptor] in
+                var (rest, buffer) = (Data(), [UInt8](repeating: 0, count: 64 << 10))
+                while true {
+                    let count = systemRead(descriptor, &buffer, buffer.count)
+                    if count < 0, errno == EINTR { continue }
+                    guard count > 0 else { break }
+                    rest.append(contentsOf: buffer[..<count])
+                    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                        continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
+                        rest.removeSubrange(...end)
+                    }
+                }
+                if !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
+                continuation.finish()
+            }.start()
+        }
+    }
+
     /// Whether a read returns at once, waiting for that until the time limit.
     private func isReadable(before limit: ContinuousClock.Instant) -> Bool {
         let rest = limit - .now

@@ -68,7 +68,7 @@ extension HTTPJob {
         command: String? = nil
     ) throws {
         self.method = method
-        url = try URL(argument: target)
+        url = try URL(argument: target, isSocket: command == Command.socket.name)
         items = try RequestItems(texts, isForm: arguments.has(.form))
         body = arguments.value(.body)
         if let field = items.firstField { try checkField(field, command: command) }
@@ -105,12 +105,14 @@ extension HTTPJob {
 
 extension URL {
     /// A URL as typed by a person: without a scheme, or without a host.
-    fileprivate init(argument text: String) throws {
+    fileprivate init(argument text: String, isSocket: Bool) throws {
         var address = text.hasPrefix(":") ? "localhost\(text.hasPrefix(":/") ? String(text.dropFirst()) : text)" : text
         if address.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) == nil {
             let isLocal = ["localhost", "127.", "[::1]"].contains { address.hasPrefix($0) }
             address = (isLocal ? "http://" : "https://") + address
         }
+        // The schemes of sockets stand for those of their handshakes (RFC 6455, section 3).
+        if isSocket, address.prefixMatch(of: /[Ww][Ss]{1,2}:\/\//) != nil { address = "http" + address.dropFirst(2) }
         let location = address.prefix { $0 != "#" }
         guard let url = URL(string: String(location)), ["http", "https"].contains(url.scheme?.lowercased()),
             url.host?.isEmpty == false

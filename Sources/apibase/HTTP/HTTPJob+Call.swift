@@ -19,6 +19,12 @@ extension HTTPJob {
     /// Reads the files and variables that the arguments name. With `isStream`, the response may have any size.
     func call(in context: Context, isStream: Bool = false) throws -> HTTPCall {
         let call = HTTPCall()
+        try prepare(call, in: context, isStream: isStream)
+        return call
+    }
+
+    /// Gives a call the settings of the arguments.
+    func prepare(_ call: APIBase, in context: Context, isStream: Bool) throws {
         call.method = method
         call.baseURL = url
         call.queryItems = try items.query()
@@ -36,7 +42,6 @@ extension HTTPJob {
         if let session = connection.session { call.session = session }
         // An invalid request is an error of the arguments, also with `--curl`.
         _ = try call.buildURLRequest()
-        return call
     }
 
     /// The maximum size in bytes of a response that is held in memory.

@@ -1,0 +1,103 @@
+import APIBaseKit
+import APIBaseSockets
+
+/// `apibase socket URL`: sends the lines of the standard input to a WebSocket, and prints what it sends.
+struct SocketJob: Job {
+    let request: HTTPJob
+    var subprotocols: [String] = []
+    var count: Int?
+    var isJSON = false
+
+    func run(_ context: Context) async throws -> Int32 {
+        let call = SocketCall(subprotocols, CallReport(request.extras, on: context.output.err).take)
+        try request.prepare(call, in: context, isStream: true)
+        return try await context.recorded {
+            let socket = try await call.connect()
+            async let sent: Void = send(context.input, to: socket)
+            defer { socket.close() }
+            var rest = count ?? .max
+            for try await message in socket.messages {
+                try show(message, on: context.output)
+                rest -= 1
+                if rest == 0 { break }
+            }
+            socket.close()
+            try await sent
+            return ExitCode.success
+        }
+    }
+
+    /// The end of the input closes the socket, unless a number of messages is awaited.
+    private func send(_ input: Input?, to socket: APISocket<SocketMessage, SocketMessage>) async throws {
+        for await line in input?.lines ?? AsyncStream { $0.finish() } {
+            do { try await socket.send(.text(line)) } catch SocketFailure.notOpen { return }
+        }
+        if count == nil { socket.close() }
+    }
+
+    private func show(_ message: SocketMessage, on output: Output) throws {
+        switch message {
+        case _ where isJSON:
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .withoutEscapingSlashes
+            output.line(String(decoding: try encoder.encode(ShownMessage(message)), as: UTF8.self))
+        case .text(let text): output.line(output.out.terminal == nil ? text : text.forTerminal)
+        case .data(let data): output.line(data.base64EncodedString())
+        }
+    }
+}
+
+/// A message as JSON: `{"text": "…"}`, or `{"data": "…"}` with Base64.
+private struct ShownMessage: Encodable {
+    var text: String?
+    var data: Data?
+
+    init(_ message: SocketMessage) {
+        switch message {
+        case .text(let text): self.text = text
+        case .data(let data): self.data = data
+        }
+    }
+}
+
+/// A socket at a URL of the command line.
+private final class SocketCall: JSONAPI, SocketRequest {
+    typealias Incoming = SocketMessage
+    typealias Outgoing = SocketMessage
+    let subprotocols: [String]
+    private let onEvent: @Sendable (CallEvent) -> Void
+
+    init(_ subprotocols: [String], _ onEvent: @escaping @Sendable (CallEvent) -> Void) {
+        (self.subprotocols, self.onEvent) = (subprotocols, onEvent)
+        super.init()
+    }
+
+    override func report(_ event: CallEvent) { onEvent(event) }
+}
+
+extension Command {
+    static let socket = Command(
+        name: "socket",
+        operands: "URL [ITEM …]",
+        summary: "talk with a WebSocket: lines in, lines out",
+        details: """
+            Sends each line of the standard input as a message of text, and prints each message of the server as a line;
+            bytes in Base64. At the end of the input the socket is closed, unless --count says how many messages to wait
+            for. The scheme may be ws, wss, http or https. Items are headers (Name:value) and query items (name==value).
+            """,
+        options: [.messages, .subprotocol, .json, .bearer, .basic, .verbose, .record, .replay, .inspect]
+            + Connection.options
+    ) { arguments in
+        SocketJob(
+            request: try HTTPJob(.get, &arguments, command: "socket"),
+            subprotocols: arguments.values(.subprotocol),
+            count: try arguments.number(.messages, in: 1...Int.max),
+            isJSON: arguments.has(.json)
+        )
+    }
+}
+
+extension Option {
+    fileprivate static let messages = Option("--count", value: "N", "stop after N messages")
+    fileprivate static let subprotocol = Option("--protocol", value: "NAME", "offer a subprotocol; may be repeated")
+}
