@@ -187,7 +187,7 @@ let package = Package(
         .target(name: "JSONPlaceholder", dependencies: ["APIBaseKit"], swiftSettings: strict),
         .target(name: "Unsplash", dependencies: ["APIBaseKit"], swiftSettings: strict),
         .target(name: "AppleRSS", dependencies: ["APIBaseKit"], swiftSettings: strict),
-        .target(name: "TodoDemo", dependencies: ["APIBaseKit"], swiftSettings: strict),
+        .target(name: "TodoDemo", dependencies: ["APIBaseKit", "APIBaseSockets"], swiftSettings: strict),
 
         // OpenAPI documents: stubs and tests that are held to one, and the classes of its API.
         .target(name: "OpenAPIDocument", dependencies: ["Basics"], swiftSettings: strict),
@@ -212,7 +212,8 @@ let package = Package(
             name: "apibase",
             dependencies: [
                 "APIBaseInspector", "APIBaseRecording", "APIBaseGenerator", "APIBaseSockets", "OpenAPIDocument",
-                "HTTPTransport", "APIBaseRedaction", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Basics",
+                "HTTPTransport", "APIBaseRedaction", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo",
+                "DemoServer", "Basics",
             ],
             swiftSettings: strict
         ),

@@ -47,6 +47,22 @@ public struct Todo: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
+/// A change of the todos of a user.
+public struct TodoChange: Codable, Hashable, Sendable {
+    /// The kinds of changes.
+    public enum Kind: String, Codable, Hashable, Sendable {
+        /// The todo was created.
+        case added
+        /// The todo was deleted.
+        case removed
+    }
+
+    /// The kind of the change.
+    public var kind: Kind
+    /// The todo.
+    public var todo: Todo
+}
+
 /// The body of a response that reports a failure.
 public struct Refusal: Codable, Hashable, Sendable {
     /// The reason for the failure.

@@ -1,4 +1,5 @@
 public import APIBaseKit
+public import APIBaseSockets
 
 /// The todo service that `apibase serve` runs: the base class of its calls.
 ///
@@ -66,4 +67,17 @@ public final class DeleteTodoRequest: TodoDemoAPI, Request {
     public typealias ModelType = Void
     /// Creates the request for this todo.
     public init(id: Int, token: Token) { super.init(.delete("/todos/\(segment: id)"), token: token) }
+}
+
+/// `GET /todos/feed`, a socket: each todo of the user that is created or deleted, as it happens. It connects again when
+/// the connection is lost, and may miss what happens meanwhile: get ``TodosRequest`` after that.
+public final class TodoFeed: TodoDemoAPI, SocketRequest {
+    /// What the server sends.
+    public typealias Incoming = TodoChange
+    /// The client sends nothing.
+    public typealias Outgoing = String
+    /// Ten attempts in a row.
+    public let reconnect = RetryPolicy(attempts: 10)
+    /// Creates the request.
+    public init(token: Token) { super.init(.get("/todos/feed"), token: token) }
 }

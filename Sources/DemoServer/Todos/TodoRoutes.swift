@@ -16,6 +16,7 @@ struct TodoRoutes: Sendable {
         router.on("GET", "/todos") { request, _ in
             .json(.array(store.todos(ofUser: try user(of: request)).map(\.json)))
         }
+        router.on("GET", "/todos/feed") { request, _ in try feed(request) }
         router.on("POST", "/todos") { request, _ in
             let userID = try user(of: request)
             return .json(try store.addTodo(title: try request.jsonObject().text("title"), userID: userID).json)
@@ -55,6 +56,19 @@ struct TodoRoutes: Sendable {
             "string": .string(token.string), "id": .int(token.id), "userID": .int(token.userID),
             "expiresAt": .string(token.expiresAt.ISO8601Format()),
         ])
+    }
+
+    /// A socket with each todo that is added or removed: `{"kind": "added", "todo": {…}}`.
+    private func feed(_ request: ServerRequest) throws -> ServerResponse {
+        let userID = try user(of: request)
+        return try ServerSocket.response(to: request) { [store] socket in
+            let tell: TodoStore.Watcher = { todo, isAdded in
+                let change: JSONValue = ["kind": .string(isAdded ? "added" : "removed"), "todo": todo.json]
+                // A client that is gone is noticed where the socket is read.
+                try? socket.send(String(decoding: change.encoded, as: UTF8.self))
+            }
+            try store.watching(userID, tell) { try socket.waitForClose() }
+        }
     }
 
     /// The user of the token in the request. Throws 401 without a valid token (RFC 6750, section 3).

@@ -33,7 +33,12 @@ final class TodoStore: Sendable {
         var todoIDs: [Int: [Int]] = [:]
         var lastTokenID = 0
         var lastTodoID = 0
+        var watchers: [Int: (userID: Int, watcher: Watcher)] = [:]
+        var lastWatcherID = 0
     }
+
+    /// Gets each todo of a user that is added, or removed.
+    typealias Watcher = @Sendable (Todo, _ isAdded: Bool) -> Void
 
     private static let capacity = 100_000
 
@@ -87,7 +92,7 @@ final class TodoStore: Sendable {
     }
 
     func addTodo(title: String, userID: Int) throws -> Todo {
-        try state.withLock { state in
+        let todo = try state.withLock { state in
             try Self.checkCapacity(state.todos.count)
             state.lastTodoID += 1
             let todo = Todo(id: state.lastTodoID, title: title, userID: userID)
@@ -95,16 +100,36 @@ final class TodoStore: Sendable {
             state.todoIDs[userID, default: []].append(todo.id)
             return todo
         }
+        tell(todo, isAdded: true)
+        return todo
     }
 
     func removeTodo(_ id: Int, userID: Int) throws -> Todo {
-        try state.withLock { state in
+        let todo = try state.withLock { state in
             guard let todo = state.todos[id] else { throw HTTPError(404, "There is no todo \(id).") }
             guard todo.userID == userID else { throw HTTPError(403, "Todo \(id) belongs to another user.") }
             state.todos[id] = nil
             state.todoIDs[userID]?.removeAll { $0 == id }
             return todo
         }
+        tell(todo, isAdded: false)
+        return todo
+    }
+
+    /// Watches the todos of a user while `body` runs.
+    func watching(_ userID: Int, _ watcher: @escaping Watcher, _ body: () throws -> Void) rethrows {
+        let id = state.withLock { state in
+            state.lastWatcherID += 1
+            state.watchers[state.lastWatcherID] = (userID, watcher)
+            return state.lastWatcherID
+        }
+        defer { state.withLock { _ = $0.watchers.removeValue(forKey: id) } }
+        try body()
+    }
+
+    private func tell(_ todo: Todo, isAdded: Bool) {
+        let watchers = state.withLock { $0.watchers.values.filter { $0.userID == todo.userID } }
+        for (_, watcher) in watchers { watcher(todo, isAdded) }
     }
 
     private static func checkCapacity(_ count: Int) throws {

@@ -20,8 +20,15 @@ extension HTTPConnection {
             switch response.body {
             case .data(let data): fields.add("Content-Length", String(data.count))
             case .sized(let count, _): fields.add("Content-Length", String(count))
+            case .switched: break
             case .stream: if isChunked { fields.add("Transfer-Encoding", "chunked") }
             }
+        }
+        if case .switched(let talk) = response.body {
+            keepsAlive = false
+            fields.add("Connection", "Upgrade")
+            try connection.write(Self.head(response.status, fields.fields), before: .now + limits.responseTime)
+            return try talk(connection)
         }
         if !keepsAlive {
             fields.add("Connection", "close")
@@ -39,7 +46,7 @@ extension HTTPConnection {
     private func send(_ body: ServerResponse.Body, inChunks: Bool) throws {
         do {
             switch body {
-            case .data: break
+            case .data, .switched: break
             case .stream(let produce), .sized(_, let produce):
                 try produce { data in
                     // A new deadline for each piece: a stream has no time limit. An empty chunk would end the body.
@@ -73,12 +80,12 @@ extension HTTPConnection {
     }
 
     private static let phrases = [
-        100: "Continue", 200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content",
+        100: "Continue", 101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content",
         301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect",
         308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
         405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 413: "Content Too Large",
         414: "URI Too Long", 415: "Unsupported Media Type", 417: "Expectation Failed",
-        422: "Unprocessable Content", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
+        422: "Unprocessable Content", 426: "Upgrade Required", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
         500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
         505: "HTTP Version Not Supported",
     ]

@@ -11,6 +11,8 @@ package struct ServerResponse: Sendable {
         case stream(@Sendable (_ write: (Data) throws -> Void) throws -> Void)
         /// A stream with a `Content-Length`, which must be the number of bytes written.
         case sized(Int, @Sendable (_ write: (Data) throws -> Void) throws -> Void)
+        /// After a status of 101: the closure speaks another protocol on the connection, which is closed when it ends.
+        case switched(@Sendable (SocketConnection) throws -> Void)
     }
 
     package var status: Int

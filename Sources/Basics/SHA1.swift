@@ -1,5 +1,5 @@
-/// The digest of SHA-1 (RFC 3174), which the opening handshake uses. It protects nothing.
-func sha1(_ message: some Collection<UInt8>) -> [UInt8] {
+/// The digest of SHA-1 (RFC 3174), which the handshake of WebSockets uses (RFC 6455). It protects nothing.
+package func sha1(_ message: some Collection<UInt8>) -> [UInt8] {
     let zeros = [UInt8](repeating: 0, count: (119 - message.count % 64) % 64)
     let bytes = message + [0x80] + zeros + bigEndian(UInt64(message.count) * 8)
     func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word << count | word >> (32 - count) }
@@ -26,6 +26,6 @@ func sha1(_ message: some Collection<UInt8>) -> [UInt8] {
 }
 
 /// The bytes of a number, the highest first.
-func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+package func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
     withUnsafeBytes(of: number.bigEndian) { Array($0) }
 }
