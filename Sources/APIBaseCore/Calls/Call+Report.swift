@@ -1,5 +1,5 @@
 import Basics
-import HTTPTransport
+package import HTTPTransport
 
 // The steps report each attempt to the call, and so does its exchange (a request and its response). The call needs
 // that for its events, its errors and the request object.
@@ -37,7 +37,8 @@ extension Call {
 
     package var sentRequest: URLRequest? { state.withLock { $0.report.request } }
 
-    func received(_ head: ResponseHead) {
+    /// Tells the head of the response that counts, and keeps it in the request object.
+    package func received(_ head: ResponseHead) {
         api.shared.withLock { $0.head = head }
         if let effectRecorder {
             let isRedirected = state.withLock { !$0.report.redirects.isEmpty }
@@ -55,9 +56,9 @@ extension Call {
 
     package func receivedFirstEvent() { state.withLock { $0.report.times.firstEvent = elapsed } }
 
-    func stubbed(_ data: Data, _ response: HTTPURLResponse) -> CallResponse {
+    func stubbed(_ data: Data, _ response: HTTPURLResponse, isCopy: Bool = false) -> CallResponse {
         let head = ResponseHead(response, url: response.url ?? api.request?.url ?? URL(fileURLWithPath: "/"))
-        received(head)
+        if !isCopy { received(head) }
         state.withLock { $0.report.times.addHop(receiving: data.count) }
         return CallResponse(head, data)
     }

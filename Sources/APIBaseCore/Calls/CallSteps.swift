@@ -74,6 +74,8 @@ package struct Attempt: Sendable {
     package var tokenIdentity: String?
     /// The scheme that has signed the request, whose signature is for this request only; `nil` without one.
     package var signer: (any RequestSigner)?
+    /// Whether it may be sent twice. The step that sends it then calls ``Call/received(_:)`` for the copy that counts.
+    package var isCopied = false
 }
 
 /// The steps that remain: at first those of the call.

@@ -30,14 +30,13 @@ final class ResponseStream: Sendable {
     private let request: ExchangeRequest
     private let session: any HTTPSession
     private let progress: ProgressReporter?
+    /// Whether the step that sends copies tells which head counts.
+    private let isCopy: Bool
     private let state: Locked<State>
 
-    init(_ request: ExchangeRequest, of call: Call, _ progress: ProgressReporter?, for headReader: HeadReader) {
-        self.request = request
-        self.call = call
-        session = call.session
-        self.progress = progress
-        state = Locked(uncheckedState: State(headReader: headReader))
+    init(_ request: ExchangeRequest, of call: Call, _ progress: ProgressReporter?, isCopy: Bool, _ reader: HeadReader) {
+        (self.request, self.call, session, self.progress, self.isCopy) = (request, call, call.session, progress, isCopy)
+        state = Locked(uncheckedState: State(headReader: reader))
     }
 }
 
@@ -102,7 +101,7 @@ extension ResponseStream: ExchangeReader {
             return state.headReader.take()
         }
         guard let reader else { return }
-        call.received(head)
+        if !isCopy { call.received(head) }
         _ = call.withHeldPermits { reader.receive(StreamedReply(head, UnclaimedBody(of: self))) }
         reader.receive(completion: .finished)
     }

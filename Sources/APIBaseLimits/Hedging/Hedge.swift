@@ -84,6 +84,9 @@ struct HedgeStep: SendingStep {
         guard attempt.request.method.isSafe, attempt.signer == nil, call.canRepeatBody(of: attempt.request) else {
             return next.replies(to: attempt)
         }
-        return ColdPublisher { HedgedReplies(call, pace, for: $0) { next.replies(to: attempt) } }.eraseToAnyPublisher()
+        var copied = attempt
+        copied.isCopied = true
+        return ColdPublisher { [copied] in HedgedReplies(call, pace, for: $0) { next.replies(to: copied) } }
+            .eraseToAnyPublisher()
     }
 }

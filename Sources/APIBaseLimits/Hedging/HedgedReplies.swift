@@ -106,6 +106,8 @@ final class HedgedReplies: Subscription, Sendable {
         for (number, cancellable) in last.copies where number != copy { cancellable.cancel() }
         switch result {
         case .success(let reply):
+            // The other copy may have had a head as well, which no one is told.
+            call.received(reply.head)
             _ = last.downstream?.receive(reply)
             last.downstream?.receive(completion: .finished)
         case .failure(let error): last.downstream?.receive(completion: .failure(error))

@@ -7,19 +7,16 @@ struct SendStep: SendingStep {
     init(_ call: Call) { self.call = call }
 
     func replies(to attempt: Attempt, next: NextSending) -> ReplyPublisher {
-        AttemptExchange(attempt.request, of: call).replies
+        AttemptExchange(attempt, of: call).replies
     }
 }
 
 /// The exchange of an attempt: a request that has passed all other steps, and its response.
 final class AttemptExchange: Sendable {
     private let call: Call
-    private let request: URLRequest
+    private let attempt: Attempt
 
-    init(_ request: URLRequest, of call: Call) {
-        self.call = call
-        self.request = request
-    }
+    init(_ attempt: Attempt, of call: Call) { (self.call, self.attempt) = (call, attempt) }
 
     /// The exchange that a publisher was made of; `nil` if there are operators in between.
     static func origin(of publisher: ReplyPublisher) -> AttemptExchange? { publisher.madeOf as? AttemptExchange }
@@ -50,13 +47,14 @@ final class AttemptExchange: Sendable {
             let (request, isFirst) = try checkedRequest()
             // The code that is asked and told along the way may have canceled the call.
             guard call.isRunning else { throw CancellationError() }
+            let isCopy = attempt.isCopied
             guard let stub = call.api.dataTaskPublisher else {
                 let progress = call.progressReporter(sending: request.body, isFirst: isFirst)
-                let stream = ResponseStream(request, of: call, progress, for: AnySubscriber(subscriber))
+                let stream = ResponseStream(request, of: call, progress, isCopy: isCopy, AnySubscriber(subscriber))
                 return subscriber.receive(subscription: stream)
             }
             stub.map { [call] data, response in
-                let reply = call.stubbed(data, response)
+                let reply = call.stubbed(data, response, isCopy: isCopy)
                 return StreamedReply(reply.head, data: reply.data)
             }
             .subscribe(subscriber)
@@ -70,7 +68,7 @@ final class AttemptExchange: Sendable {
         let body = call.variant?.hasOwnBody == false ? HTTPBody.none : nil
         let isForeign = call.variant?.isForeign == true
         // Watchers and the API's own method may have added credentials.
-        let request = isForeign ? request.without(call.secretHeaders) : request
+        let request = isForeign ? attempt.request.without(call.secretHeaders) : attempt.request
         var exchange = try call.exchange(for: request, body: body)
         if isForeign { exchange.hasLeftOrigin = true }
         if !exchange.body.isReplayable { try call.api.takeBody(of: request) }
