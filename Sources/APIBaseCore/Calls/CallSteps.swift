@@ -39,7 +39,7 @@ enum CallSteps {
         let sending: [SendingMaker] =
             [.aroundExchange, .aroundSending].flatMap(features.at).map { feature in { feature.sendingStep(in: $0) } }
             + [
-                SendStep.init  // hands the request to a stub or the session
+                { SendStep(call: $0) }  // hands the request to a stub or the session
             ]
         return (call, sending)
     }

@@ -8,15 +8,11 @@ import HTTPTransport
     package let head: ResponseHead
     @usableFromInline package let data: Data
 
-    package init(_ head: ResponseHead, _ data: Data) {
-        self.head = head
-        self.data = data
-    }
+    package init(_ head: ResponseHead, _ data: Data) { (self.head, self.data) = (head, data) }
 
     /// Takes a tuple apart, as from a stub or an operator.
     @usableFromInline package init(_ reply: (data: Data, response: HTTPURLResponse)) {
-        head = ResponseHead(reply.response)
-        data = reply.data
+        self.init(ResponseHead(reply.response), reply.data)
     }
 
     /// The response in the form that users see.

@@ -2,9 +2,7 @@ import HTTPTransport
 
 /// Hands the request to a stub or the session.
 struct SendStep: SendingStep {
-    private let call: Call
-
-    init(_ call: Call) { self.call = call }
+    let call: Call
 
     func replies(to attempt: Attempt, next: NextSending) -> ReplyPublisher {
         AttemptExchange(attempt, of: call).replies
