@@ -8,28 +8,28 @@ import TestTiers
 import Testing
 
 // sample x
-class ChatAPI: JSONAPI {
+class RoomAPI: JSONAPI {
     override class var baseURL: URL? { URL(string: "https://chat.example/v1") }
 }
 
-nonisolated struct ChatMessage: Codable, Sendable {
+nonisolated struct RoomMessage: Codable, Sendable {
     var id: Int?
     var text: String
 }
 
-final class ChatRoom: ChatAPI, SocketRequest {
-    typealias Incoming = ChatMessage
-    typealias Outgoing = ChatMessage
+final class Room: RoomAPI, SocketRequest {
+    typealias Incoming = RoomMessage
+    typealias Outgoing = RoomMessage
     init(_ name: String) { super.init(.get("/rooms/\(name)")) }
 }
 // end
 
-private func show(_ message: ChatMessage) {}
+private func show(_ message: RoomMessage) {}
 
 private func talk() async throws {
 // sample x
-let room = try await ChatRoom("swift").connect()
-try await room.send(ChatMessage(text: "Hello"))
+let room = try await Room("swift").connect()
+try await room.send(RoomMessage(text: "Hello"))
 for try await message in room.messages {
     show(message)
     if message.text == "Bye" { break }
@@ -38,17 +38,17 @@ for try await message in room.messages {
 }
 
 // sample x
-final class LastingRoom: ChatAPI, SocketRequest {
-    typealias Incoming = ChatMessage
-    typealias Outgoing = ChatMessage
+final class LastingRoom: RoomAPI, SocketRequest {
+    typealias Incoming = RoomMessage
+    typealias Outgoing = RoomMessage
     let reconnect = RetryPolicy(attempts: 10, backoff: .exponential(from: .milliseconds(500), upTo: .seconds(30)))
     init(_ name: String) { super.init(.get("/rooms/\(name)")) }
 
-    func resume(_ request: inout URLRequest, after last: ChatMessage) {
+    func resume(_ request: inout URLRequest, after last: RoomMessage) {
         request.url?.append(queryItems: [URLQueryItem(name: "after", value: last.id.map { "\($0)" })])
     }
 
-    func resume(after last: ChatMessage?, unconfirmed: [ChatMessage]) -> [ChatMessage] {
+    func resume(after last: RoomMessage?, unconfirmed: [RoomMessage]) -> [RoomMessage] {
         unconfirmed
     }
 }
@@ -63,8 +63,8 @@ final class LastingRoom: ChatAPI, SocketRequest {
     }
 })
 func `The room welcomes who says hello`() async throws {
-    let room = try await ChatRoom("swift").connect()
-    try await room.send(ChatMessage(text: "Hello"))
+    let room = try await Room("swift").connect()
+    try await room.send(RoomMessage(text: "Hello"))
     for try await message in room.messages { #expect(message.text == "Welcome") }
 }
 // end

@@ -84,6 +84,7 @@ package struct Zlib: Sendable {
     /// Forgets what has been compressed, as after the start.
     package func resetGzip(_ stream: UnsafeMutablePointer<ZlibStream>) { _ = resetDeflate(stream) }
 
+    /// Releases what compressing took.
     package func endGzip(_ stream: UnsafeMutablePointer<ZlibStream>) { _ = endDeflate(stream) }
 
     /// Starts to decompress.
@@ -101,6 +102,7 @@ package struct Zlib: Sendable {
         _ = keepsWindow ? resetInflateKeepingWindow(stream) : resetInflate(stream)
     }
 
+    /// Releases what decompressing took.
     package func endGunzip(_ stream: UnsafeMutablePointer<ZlibStream>) { _ = endInflate(stream) }
 
     /// Z_STREAM_END is the end, Z_OK and Z_BUF_ERROR ask for input or room.

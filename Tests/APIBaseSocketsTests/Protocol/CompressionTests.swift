@@ -60,13 +60,21 @@ struct CompressionTests {
 
     /// Groups 12 and 13 of the Autobahn suite: messages of several sizes, for each agreement.
     @Test(arguments: [
-        HandshakeTests.compression(), HandshakeTests.compression(noServer: true, noClient: true),
-        HandshakeTests.compression(server: 8, client: 8), HandshakeTests.compression(server: 9, client: 9),
-        HandshakeTests.compression(noServer: true, noClient: true, server: 9, client: 9),
-        HandshakeTests.compression(server: 12, client: 11), HandshakeTests.compression(noClient: true),
-        HandshakeTests.compression(noServer: true, server: 15, client: 10),
+        ("12.1 to 12.5 default", SocketCompression()), ("13.1 default", SocketCompression()),
+        ("13.2 no context", HandshakeTests.compression(noServer: true, noClient: true)),
+        ("13.3 window of 9", HandshakeTests.compression(server: 9, client: 9)),
+        ("13.4 window of 15", HandshakeTests.compression(server: 15, client: 15)),
+        ("13.5 both", HandshakeTests.compression(noServer: true, noClient: true, server: 9, client: 9)),
+        ("13.6 no context, 15", HandshakeTests.compression(noServer: true, noClient: true, server: 15, client: 15)),
+        ("13.7 first offer", HandshakeTests.compression(noServer: true, server: 9)),
+        ("window of 8", HandshakeTests.compression(server: 8, client: 8)),
+        ("two windows", HandshakeTests.compression(server: 12, client: 11)),
+        ("no context of the client", HandshakeTests.compression(noClient: true, client: 10)),
     ])
-    func `Messages are compressed for each agreement, and decompressed`(compression: SocketCompression) throws {
+    func `Messages are compressed for each agreement, and decompressed`(
+        name: String,
+        compression: SocketCompression
+    ) throws {
         var encoder = FrameEncoder(compression: compression)
         var inflate = SimpleInflate()
         var (sent, received, frames) = ([SocketMessage](), [SocketMessage](), [UInt8]())

@@ -1,4 +1,5 @@
 @testable import APIBaseSockets
+import Basics
 import Foundation
 import Testing
 
