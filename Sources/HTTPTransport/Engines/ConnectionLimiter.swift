@@ -23,8 +23,10 @@ struct ConnectionLimiter<Hop: AnyObject> {
         /// Whether one connection with the origin carries many hops; nil before the first response.
         let isMultiplexed: Bool?
         /// Whether a connection comes with it. If not, the hop claims one when there is something to send.
-        fileprivate(set) var hasConnection = true
+        private(set) var hasConnection = true
         fileprivate let claim: ConnectionClaim?
+        /// Whether the connection is not counted any more.
+        fileprivate var isDetached = false
     }
 
     /// The number of origins from which on those without hops are forgotten.
@@ -86,7 +88,7 @@ struct ConnectionLimiter<Hop: AnyObject> {
         guard state != .left else { return }
         count -= 1
         loads[grant.loop] -= 1
-        if state == .running, grant.hasConnection { change(grant.host) { $0.running[grant.loop] -= 1 } }
+        if state == .running, !grant.isDetached { change(grant.host) { $0.running[grant.loop] -= 1 } }
         if let claim = grant.claim {
             claim.state = .left
             grant.host.sourced -= 1
@@ -98,8 +100,8 @@ struct ConnectionLimiter<Hop: AnyObject> {
 
     /// Counts the connection of a hop no more, as it carries nothing else. Others may begin: ``next(sharing:)``.
     mutating func detach(_ grant: inout Grant) {
-        guard grant.hasConnection else { return }
-        grant.hasConnection = false
+        guard !grant.isDetached else { return }
+        grant.isDetached = true
         change(grant.host) { host in
             host.running[grant.loop] -= 1
             host.open[grant.loop] = max(0, host.open[grant.loop] - 1)
