@@ -11,6 +11,9 @@ import FoundationNetworking
 /// Makes entries of HAR as a recording does: without secrets. Of each body, the first 64 KiB are kept.
 struct ExchangeRedactor {
     static let bodyLimit = 64 << 10
+    private static let frameLimit = 1 << 10
+    /// The bytes of a message that are searched for secrets.
+    static let searchedFrame = frameLimit + lookahead
     /// The bytes after the kept ones that are searched for names of secrets, since a name may follow its value.
     private static let lookahead = 8 << 10
 
@@ -65,6 +68,17 @@ struct ExchangeRedactor {
         return entry
     }
 
+    /// A message of a socket, of which the first 1,024 bytes are kept.
+    mutating func frame(_ frame: SocketFrames.Frame, secretHeaders: Set<String>) -> SocketFrames.Frame {
+        var (frame, redactor) = (frame, redactor(secretHeaders))
+        redactor.redact(&frame.message)
+        secrets.insert(redactor.secrets)
+        secrets.remove(from: &frame.message)
+        let (data, isCoded) = (frame.message.data, frame.message.opcode == 2)
+        frame.message.data = data.cut(to: Self.frameLimit, isCoded: isCoded) ?? data
+        return frame
+    }
+
     /// A text of the program, such as that of an error, without known secrets.
     func text(_ text: String) -> String {
         var redactor = unused[[]] ?? Redactor(rules)
@@ -114,6 +128,11 @@ private struct RecentSecrets {
     func remove(from entry: inout HAR.Entry) {
         last.remove(from: &entry)
         current.remove(from: &entry)
+    }
+
+    func remove(from message: inout HAR.WebSocketMessage) {
+        last.remove(from: &message)
+        current.remove(from: &message)
     }
 
     func remove(from request: inout HAR.Request) {
