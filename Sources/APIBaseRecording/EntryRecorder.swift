@@ -16,14 +16,8 @@ struct EntryRecorder: HopWatcher {
     private var head: ResponseHead?
     private var body = Data()
     /// The switch to a socket, if the request asks for one.
-    private let upgrade: ConnectionUpgrade?
-    private var socket: Locked<SocketRecord>?
-
-    private struct SocketRecord {
-        var messages: [HAR.WebSocketMessage] = []
-        /// The time of the whole exchange, once it has ended.
-        var time: Duration?
-    }
+    var upgrade: ConnectionUpgrade?
+    private var isSocket = false
 
     /// Reserves the place of the entry, after the hops that have begun before.
     ///
@@ -31,16 +25,9 @@ struct EntryRecorder: HopWatcher {
     ///   - request: The request.
     ///   - isWhole: False if its body is left out.
     ///   - secretHeaders: Additional names of headers that the request declares secret.
-    ///   - upgrade: The switch to a socket, if the request asks for one.
     ///   - store: The place of the entry.
-    init(
-        _ request: HAR.Request,
-        isWhole: Bool = true,
-        secretHeaders: Set<String>,
-        upgrade: ConnectionUpgrade?,
-        in store: RecordingStore
-    ) {
-        (self.request, isRequestWhole, self.upgrade) = (request, isWhole, upgrade)
+    init(_ request: HAR.Request, isWhole: Bool = true, secretHeaders: Set<String>, in store: RecordingStore) {
+        (self.request, isRequestWhole) = (request, isWhole)
         self.secretHeaders = secretHeaders
         self.store = store
         slot = store.reserveSlot()
@@ -49,35 +36,37 @@ struct EntryRecorder: HopWatcher {
     mutating func received(_ head: ResponseHead) {
         self.head = head
         headTime = ContinuousClock.now - start
-        guard head.statusCode == 101, let upgrade else { return }
-        let socket = Locked(SocketRecord())
+        if head.statusCode == 101, let upgrade { follow(upgrade, after: head) }
+    }
+
+    /// Has an entry made of the messages so far whenever the file is written, since a program may read some after the
+    /// exchange has ended.
+    private mutating func follow(_ upgrade: ConnectionUpgrade, after head: ResponseHead) {
+        isSocket = true
+        let (entry, messages) = (entry(head, after: ContinuousClock.now - start), Locked([HAR.WebSocketMessage]()))
         upgrade.watch { message, isSent in
             let message = HAR.WebSocketMessage(message, isSent: isSent)
-            socket.withLock { $0.messages.append(message) }
+            messages.withLock { $0.append(message) }
         }
-        self.socket = socket
-        store.beforeSave { [self] in
-            let record = socket.withLock { $0 }
-            insert(after: record.time ?? ContinuousClock.now - start, messages: record.messages)
+        store.beforeSave { [slot, secretHeaders] store in
+            var entry = entry
+            entry.messages = messages.withLock { $0 }
+            store.insert(entry, at: slot, secretHeaders: secretHeaders)
         }
     }
 
     /// After a switch, the bytes are frames.
-    mutating func received(_ data: Data) { if socket == nil { body.append(data) } }
+    mutating func received(_ data: Data) { if !isSocket { body.append(data) } }
 
-    /// The messages of a socket may be read after this.
     func finish(isWhole: Bool) {
-        let time = ContinuousClock.now - start
-        if let socket { return socket.withLock { $0.time = time } }
-        insert(after: time, isWhole: isWhole)
-    }
-
-    private func insert(after time: Duration, isWhole: Bool = true, messages: [HAR.WebSocketMessage]? = nil) {
-        guard let head else { return }
-        var entry = HAR.Entry(request, head, body: body, started: date, wait: headTime ?? time, time: time)
-        entry.messages = messages
+        guard let head, !isSocket else { return }
+        var entry = entry(head, after: ContinuousClock.now - start)
         if !isWhole { entry.comment = "The response was not read to its end." }
         entry.leaveOutCodedBodies(ofRequest: !isRequestWhole, ofResponse: head.mayStillCode(body))
         store.insert(entry, at: slot, secretHeaders: secretHeaders)
+    }
+
+    private func entry(_ head: ResponseHead, after time: Duration) -> HAR.Entry {
+        HAR.Entry(request, head, body: body, started: date, wait: headTime ?? time, time: time)
     }
 }

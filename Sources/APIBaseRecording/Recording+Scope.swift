@@ -47,10 +47,9 @@ extension Recording: NetworkStandIn {
         }
         if store.records {
             let isKept = !call.call.isCoded
-            let upgrade = call.request.upgrade
-            call.watchers.append(
-                EntryRecorder(request, isWhole: isKept, secretHeaders: secretHeaders, upgrade: upgrade, in: store)
-            )
+            var recorder = EntryRecorder(request, isWhole: isKept, secretHeaders: secretHeaders, in: store)
+            recorder.upgrade = call.request.upgrade
+            call.watchers.append(recorder)
         }
         return nil
     }

@@ -18,8 +18,8 @@ final class RecordingStore: Sendable {
         var recorded: [HAR.Entry?] = []
         var secrets = Secrets()
         var hasUnsavedEntries = false
-        /// What inserts the entries of sockets, as far as they have come.
-        var sockets: [@Sendable () -> Void] = []
+        /// What inserts the entries of sockets.
+        var sockets: [@Sendable (RecordingStore) -> Void] = []
         /// The indices of the entries of the file that have answered.
         var used: Set<Int> = []
         /// The number of used candidates at the beginning of a list, by the index of the list's first candidate.
@@ -159,11 +159,13 @@ extension RecordingStore {
         }
     }
 
-    /// Has a socket inserted whenever the file is about to be written.
-    func beforeSave(_ insert: @escaping @Sendable () -> Void) { state.withLock { $0.sockets.append(insert) } }
+    /// Has an entry inserted whenever the file is about to be written.
+    func beforeSave(_ insert: @escaping @Sendable (RecordingStore) -> Void) {
+        state.withLock { $0.sockets.append(insert) }
+    }
 
     func save() throws(RecordingError) {
-        for insert in state.withLock({ $0.sockets }) { insert() }
+        for insert in state.withLock({ $0.sockets }) { insert(self) }
         try saving.sync { saveNewEntries() }.get()
     }
 

@@ -18,7 +18,7 @@ extension RecordingStore {
                 }
                 var found = HAR.WebSocketMessage(try await socket.receive(), isSent: true)
                 var redactor = Redactor(rules.redaction, secretHeaders: secretHeaders, removesKnown: false)
-                redactor.redact(&found)
+                found.edit(with: &redactor)
                 guard let difference = ComparableRequest.Field.difference(expected.field, found.field) else { continue }
                 let known = [secrets, redactor.secrets].reduce(into: self.secrets) { $0.formUnion($1) }
                 throw RecordingError.unexpectedMessage(

@@ -82,6 +82,15 @@ import Testing
 
     private struct Missing: Error {}
 
+    @Test func `The bytes of a switched connection are not recorded`() async throws {
+        let recording = try Recording(file: folder.file(), over: FakeNetwork { _ in .init("frames", status: 101) })
+        _ = try await recording.run {
+            await #expect(throws: SocketFailure.self) { try await Feed(Self.canary).connect() }
+        }
+        #expect(try entries.map { $0["response"]?["content"]?["text"] } == [""])
+        #expect(try entries.map { $0["_webSocketMessages"] } == [[]])
+    }
+
     @Test func `An entry without a socket has none of the fields of one`() async throws {
         stubs.on().answer(.text("ordinary"))
         _ = try await record { try await Fetch().value() }

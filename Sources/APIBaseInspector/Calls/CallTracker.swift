@@ -49,7 +49,7 @@ struct CallTracker: Sendable {
         case .sent: send(info, at: now, without: &redactor)
         case .head(_, let head):
             self.head = (head, now)
-            // A socket has no other response.
+            // That of a socket is shown while it runs.
             guard head.statusCode == 101, let request = info.sent else { break }
             setEntry(exchange(request, head, at: now), of: info, without: &redactor)
         case .refreshed:
@@ -84,14 +84,17 @@ struct CallTracker: Sendable {
         }
     }
 
-    /// The call with other messages of its socket. They may come after the end of the exchange.
-    func with(_ change: (inout SocketFrames) -> Void) -> CallTracker {
-        var tracker = self
-        tracker.changeLast { attempt in
-            var frames = attempt.frames ?? SocketFrames()
-            change(&frames)
-            attempt.frames = frames
+    /// The call with further messages of its socket. They may come after the end of the exchange.
+    func taking(
+        _ frames: SocketFrames,
+        _ secretHeaders: Set<String>,
+        without redactor: inout ExchangeRedactor
+    ) -> CallTracker {
+        var (tracker, frames) = (self, frames)
+        for index in frames.newest.indices {
+            redactor.redact(&frames.newest[index].message, secretHeaders: secretHeaders)
         }
+        tracker.changeLast { $0.frames = ($0.frames ?? SocketFrames()).appending(frames) }
         return tracker
     }
 

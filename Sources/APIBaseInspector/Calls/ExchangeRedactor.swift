@@ -11,9 +11,7 @@ import FoundationNetworking
 /// Makes entries of HAR as a recording does: without secrets. Of each body, the first 64 KiB are kept.
 struct ExchangeRedactor {
     static let bodyLimit = 64 << 10
-    private static let frameLimit = 1 << 10
-    /// The bytes of a message that are searched for secrets.
-    static let searchedFrame = frameLimit + lookahead
+    private static let messageLimit = 1 << 10
     /// The bytes after the kept ones that are searched for names of secrets, since a name may follow its value.
     private static let lookahead = 8 << 10
 
@@ -68,15 +66,17 @@ struct ExchangeRedactor {
         return entry
     }
 
-    /// A message of a socket, of which the first 1,024 bytes are kept.
-    mutating func frame(_ frame: SocketFrames.Frame, secretHeaders: Set<String>) -> SocketFrames.Frame {
-        var (frame, redactor) = (frame, redactor(secretHeaders))
-        redactor.redact(&frame.message)
+    /// Of the message of a socket, as much as is needed to redact what is kept.
+    static func searched(_ message: SocketMessage) -> SocketMessage {
+        message.with(message.bytes.prefix(keeping: messageLimit + lookahead))
+    }
+
+    /// Redacts the message of a socket, of which the first 1,024 bytes are kept.
+    mutating func redact(_ message: inout HAR.WebSocketMessage, secretHeaders: Set<String>) {
+        var redactor = redactor(secretHeaders)
+        let bytes = redactor.redacted(message.content.bytes, type: "")
         secrets.insert(redactor.secrets)
-        secrets.remove(from: &frame.message)
-        let (data, isCoded) = (frame.message.data, frame.message.opcode == 2)
-        frame.message.data = data.cut(to: Self.frameLimit, isCoded: isCoded) ?? data
-        return frame
+        message.content = message.content.with(secrets.removed(from: bytes).prefix(keeping: Self.messageLimit))
     }
 
     /// A text of the program, such as that of an error, without known secrets.
@@ -130,17 +130,14 @@ private struct RecentSecrets {
         current.remove(from: &entry)
     }
 
-    func remove(from message: inout HAR.WebSocketMessage) {
-        last.remove(from: &message)
-        current.remove(from: &message)
-    }
-
     func remove(from request: inout HAR.Request) {
         last.remove(from: &request)
         current.remove(from: &request)
     }
 
     func removed(from text: String) -> String { current.removed(from: last.removed(from: text)) }
+
+    func removed(from data: Data) -> Data { current.removed(from: last.removed(from: data)) }
 }
 
 extension Data {

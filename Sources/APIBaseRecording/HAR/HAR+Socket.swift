@@ -20,12 +20,8 @@ extension HAR {
 
 extension HAR.WebSocketMessage {
     package init(_ message: SocketMessage, isSent: Bool, at date: Date = Date()) {
-        self.init(
-            type: isSent ? .send : .receive,
-            time: (date.timeIntervalSince1970 * 1e6).rounded() / 1e6,
-            opcode: message.text == nil ? 2 : 1,
-            data: message.text ?? message.bytes.base64EncodedString()
-        )
+        self.init(type: isSent ? .send : .receive, time: date.timeIntervalSince1970, opcode: 1, data: "")
+        content = message
     }
 
     /// - Throws: For what is no message, such as an error in place of one. Bytes that are no Base64 are read as a text.
@@ -44,10 +40,19 @@ extension HAR.WebSocketMessage {
     /// The bytes of a message that has no text.
     private var bytes: Data? { opcode == 2 ? Data(base64Encoded: data, options: .ignoreUnknownCharacters) : nil }
 
-    var content: SocketMessage { bytes.map { .data($0) } ?? .text(data) }
+    package var content: SocketMessage {
+        get { bytes.map { .data($0) } ?? .text(data) }
+        set { (opcode, data) = newValue.text.map { (1, $0) } ?? (2, newValue.bytes.base64EncodedString()) }
+    }
 
     mutating func edit(with editor: inout some HAREditor) {
-        guard let edited = editor.edited(content.bytes, type: "") else { return }
-        data = opcode == 2 ? edited.base64EncodedString() : String(decoding: edited, as: UTF8.self)
+        if let edited = editor.edited(content.bytes, type: "") { content = content.with(edited) }
+    }
+}
+
+extension SocketMessage {
+    /// A message of the same kind with these bytes.
+    package func with(_ bytes: Data) -> SocketMessage {
+        text == nil ? .data(bytes) : .text(String(decoding: bytes, as: UTF8.self))
     }
 }

@@ -6,8 +6,6 @@ extension Redactor: HAREditor {
 
     package mutating func redact(_ request: inout HAR.Request) { request.edit(with: &self) }
 
-    package mutating func redact(_ message: inout HAR.WebSocketMessage) { message.edit(with: &self) }
-
     mutating func edited(_ text: String) -> String { redacted(text) }
 
     func edited(label: String) -> String { label }

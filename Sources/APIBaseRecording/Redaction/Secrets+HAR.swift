@@ -14,12 +14,6 @@ extension Secrets: HAREditor {
         request.edit(with: &editor)
     }
 
-    package func remove(from message: inout HAR.WebSocketMessage) {
-        guard !isEmpty else { return }
-        var editor = self
-        message.edit(with: &editor)
-    }
-
     func edited(_ text: String) -> String { removed(from: text) }
 
     func edited(label: String) -> String { removed(from: label) }
