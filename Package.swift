@@ -279,17 +279,16 @@ let package = Package(
         .testTarget(
             name: "APIBaseRecordingTests",
             dependencies: [
-                "TestTiers", "APIBaseRecording", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer",
-                "Basics",
+                "TestTiers", "APIBaseRecording", "APIBaseSockets", "JSONPlaceholder", "Unsplash", "AppleRSS",
+                "TodoDemo", "DemoServer", "Basics",
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "APIBaseInspectorTests",
             dependencies: [
-                "TestTiers", "APIBaseInspector", "APIBaseRecording", "APIBaseStubs", "HostileServer", "LoopbackServer",
-                "RawClient",
-                "Basics",
+                "TestTiers", "APIBaseInspector", "APIBaseRecording", "APIBaseStubs", "APIBaseSockets", "HostileServer",
+                "LoopbackServer", "RawClient", "Basics",
             ],
             swiftSettings: strict
         ),

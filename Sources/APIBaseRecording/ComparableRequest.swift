@@ -42,8 +42,10 @@ struct ComparableRequest: Sendable {
         }
         if criteria.contains(.method) { add("method", method) }
         if criteria.contains(.origin) {
-            let port = url?.port ?? (url?.scheme?.lowercased() == "https" ? 443 : 80)
-            add("origin", "\(url?.scheme ?? "")://\(url?.host ?? ""):\(port)".lowercasedExceptMarkers)
+            // Browsers export the URLs of sockets with schemes of their own.
+            let scheme = url?.scheme.map { ["ws": "http", "wss": "https"][$0.lowercased()] ?? $0 } ?? ""
+            let port = url?.port ?? (scheme.lowercased() == "https" ? 443 : 80)
+            add("origin", "\(scheme)://\(url?.host ?? ""):\(port)".lowercasedExceptMarkers)
         }
         if criteria.contains(.path) {
             add("path", url.map { $0.percentEncodedPath.isEmpty ? "/" : $0.percentEncodedPath } ?? "")
@@ -114,7 +116,7 @@ struct ComparableRequest: Sendable {
 
 extension ComparableRequest.Field {
     /// The difference between a recorded field and that of a request; nil if they match.
-    fileprivate static func difference(_ mine: Self?, _ theirs: Self?) -> Mismatch? {
+    static func difference(_ mine: Self?, _ theirs: Self?) -> Mismatch? {
         guard let name = (mine ?? theirs)?.place.name else { return nil }
         guard let mine, let theirs else {
             return Mismatch(name, expected: mine?.value.quoted ?? "missing", found: theirs?.value.quoted ?? "missing")
@@ -131,6 +133,12 @@ extension ComparableRequest.Field {
             expected: "the recorded \(mine.value.utf8.count) bytes",
             found: "\(theirs.value.utf8.count) other bytes"
         )
+    }
+}
+
+extension Secrets {
+    func removed(from mismatch: Mismatch) -> Mismatch {
+        Mismatch(mismatch.field, expected: removed(from: mismatch.expected), found: removed(from: mismatch.found))
     }
 }
 

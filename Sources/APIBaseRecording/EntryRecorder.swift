@@ -1,4 +1,5 @@
 import APIBaseStubs
+import Basics
 import Foundation
 import HTTPTransport
 
@@ -14,6 +15,9 @@ struct EntryRecorder: HopWatcher {
     private var headTime: Duration?
     private var head: ResponseHead?
     private var body = Data()
+    /// The switch to a socket, if the request asks for one.
+    var upgrade: ConnectionUpgrade?
+    private var isSocket = false
 
     /// Reserves the place of the entry, after the hops that have begun before.
     ///
@@ -32,16 +36,37 @@ struct EntryRecorder: HopWatcher {
     mutating func received(_ head: ResponseHead) {
         self.head = head
         headTime = ContinuousClock.now - start
+        if head.statusCode == 101, let upgrade { follow(upgrade, after: head) }
     }
 
-    mutating func received(_ data: Data) { body.append(data) }
+    /// Has an entry made of the messages so far whenever the file is written, since a program may read some after the
+    /// exchange has ended.
+    private mutating func follow(_ upgrade: ConnectionUpgrade, after head: ResponseHead) {
+        isSocket = true
+        let (entry, messages) = (entry(head, after: ContinuousClock.now - start), Locked([HAR.WebSocketMessage]()))
+        upgrade.watch { message, isSent in
+            let message = HAR.WebSocketMessage(message, isSent: isSent)
+            messages.withLock { $0.append(message) }
+        }
+        store.beforeSave { [slot, secretHeaders] store in
+            var entry = entry
+            entry.messages = messages.withLock { $0 }
+            store.insert(entry, at: slot, secretHeaders: secretHeaders)
+        }
+    }
+
+    /// After a switch, the bytes are frames.
+    mutating func received(_ data: Data) { if !isSocket { body.append(data) } }
 
     func finish(isWhole: Bool) {
-        guard let head else { return }
-        let time = ContinuousClock.now - start
-        var entry = HAR.Entry(request, head, body: body, started: date, wait: headTime ?? time, time: time)
+        guard let head, !isSocket else { return }
+        var entry = entry(head, after: ContinuousClock.now - start)
         if !isWhole { entry.comment = "The response was not read to its end." }
         entry.leaveOutCodedBodies(ofRequest: !isRequestWhole, ofResponse: head.mayStillCode(body))
         store.insert(entry, at: slot, secretHeaders: secretHeaders)
+    }
+
+    private func entry(_ head: ResponseHead, after time: Duration) -> HAR.Entry {
+        HAR.Entry(request, head, body: body, started: date, wait: headTime ?? time, time: time)
     }
 }

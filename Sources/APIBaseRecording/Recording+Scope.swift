@@ -37,14 +37,19 @@ extension Recording: NetworkStandIn {
         guard mode != .passThrough else { return nil }
         let request = HAR.Request(call.request.urlRequest, body: call.keptBody)
         let secretHeaders = call.request.secretHeaders
-        switch store.entry(for: store.comparable(request, secretHeaders: secretHeaders)) {
+        let comparable = store.comparable(request, secretHeaders: secretHeaders)
+        switch store.entry(for: comparable) {
+        case .success(let entry)? where entry.response.status == 101 && call.request.upgrade != nil:
+            return .give(store.answer(with: entry, to: comparable, secretHeaders: secretHeaders))
         case .success(let entry)?: return .give(.reply(entry.reply))
         case .failure(let error)?: return .fail(error)
         case nil: break
         }
         if store.records {
             let isKept = !call.call.isCoded
-            call.watchers.append(EntryRecorder(request, isWhole: isKept, secretHeaders: secretHeaders, in: store))
+            var recorder = EntryRecorder(request, isWhole: isKept, secretHeaders: secretHeaders, in: store)
+            recorder.upgrade = call.request.upgrade
+            call.watchers.append(recorder)
         }
         return nil
     }

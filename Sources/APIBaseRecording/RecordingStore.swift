@@ -18,15 +18,17 @@ final class RecordingStore: Sendable {
         var recorded: [HAR.Entry?] = []
         var secrets = Secrets()
         var hasUnsavedEntries = false
+        /// What inserts the entries of sockets.
+        var sockets: [@Sendable (RecordingStore) -> Void] = []
         /// The indices of the entries of the file that have answered.
         var used: Set<Int> = []
         /// The number of used candidates at the beginning of a list, by the index of the list's first candidate.
         var usedPrefixes: [Int: Int] = [:]
     }
 
-    private let file: URL
+    let file: URL
     let records: Bool
-    private let rules: Rules
+    let rules: Rules
     private let entries: [HAR.Entry]
     private let requests: [ComparableRequest]
     private let index: EntryIndex
@@ -66,6 +68,9 @@ extension RecordingStore {
         return (ComparableRequest(request, in: rules.criteria), redactor.secrets)
     }
 
+    /// The secrets that are known so far.
+    var secrets: Secrets { state.withLock { $0.secrets } }
+
     func comparable(_ request: HAR.Request, secretHeaders: Set<String>) -> ComparableRequest {
         let (request, found) = Self.comparable(request, secretHeaders, rules)
         if !found.isEmpty { state.withLock { $0.secrets.formUnion(found) } }
@@ -96,7 +101,7 @@ extension RecordingStore {
     }
 
     func unmatched(_ request: ComparableRequest) -> RecordingError {
-        let secrets = state.withLock { $0.secrets }
+        let secrets = secrets
         let candidates = entries.indices.filter { entries[$0].hasResponse }.map { number in
             (number, differences: requests[number].differences(from: request))
         }
@@ -105,10 +110,7 @@ extension RecordingStore {
                 number: number + 1,
                 request: secrets.removed(from: requests[number].description),
                 isUsed: differences.isEmpty,
-                differences: differences.map {
-                    let (expected, found) = (secrets.removed(from: $0.expected), secrets.removed(from: $0.found))
-                    return Mismatch($0.field, expected: expected, found: found)
-                }
+                differences: differences.map(secrets.removed)
             )
         }
         return .unmatched(
@@ -151,13 +153,19 @@ extension RecordingStore {
         redactor.redact(&entry)
         redactor.secrets.remove(from: &entry)
         state.withLock { [entry, found = redactor.secrets] state in
+            state.hasUnsavedEntries = state.hasUnsavedEntries || state.recorded[slot] != entry
             state.recorded[slot] = entry
             state.secrets.formUnion(found)
-            state.hasUnsavedEntries = true
         }
     }
 
+    /// Has an entry inserted whenever the file is about to be written.
+    func beforeSave(_ insert: @escaping @Sendable (RecordingStore) -> Void) {
+        state.withLock { $0.sockets.append(insert) }
+    }
+
     func save() throws(RecordingError) {
+        for insert in state.withLock({ $0.sockets }) { insert(self) }
         try saving.sync { saveNewEntries() }.get()
     }
 

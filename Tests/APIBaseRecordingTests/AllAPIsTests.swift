@@ -1,4 +1,5 @@
 import APIBaseRecording
+import APIBaseSockets
 import AppleRSS
 import DemoServer
 import Foundation
@@ -69,6 +70,33 @@ import Unsplash
         let replayed = Tap(try Recording(file: folder.file(), mode: .replay))
         #expect(try await callEverything(at: url, over: replayed) == results)
         #expect(replayed.replies.map(\.withoutChallenge) == live.replies.map(\.withoutChallenge).withoutToken)
+    }
+
+    @Test
+    func `A socket of the demo server is recorded without frames, and replayed without the server`() async throws {
+        let server = DemoAPIServer()
+        let url = try server.start()
+        defer { server.stop() }
+        func change() async throws -> TodoChange? {
+            func at<Call: APIBase>(_ call: Call) -> Call {
+                call.baseURL = url
+                return call
+            }
+            let account = NewUser(name: "Demo", email: "demo@example.com", password: "password123")
+            _ = try await at(CreateUserRequest(account)).value()
+            let token = try await at(LoginRequest(email: account.email, password: account.password)).value()
+            let socket = try await at(TodoFeed(token: token)).connect()
+            _ = try await at(CreateTodoRequest(TodoDemo.Todo(title: "Learn"), token: token)).value()
+            for try await change in socket.messages { return change }
+            return nil
+        }
+        let recorded = try await Recording(file: folder.file()).run { try await change() }
+        #expect(recorded != nil)
+        let text = try String(contentsOf: folder.file(), encoding: .utf8)
+        #expect(text.contains(#""_resourceType" : "websocket""#))
+        #expect(text.components(separatedBy: "Learn").count == 4, "in the request, its response, and the message")
+        server.stop()
+        #expect(try await Recording(file: folder.file(), mode: .replay).run { try await change() } == recorded)
     }
 }
 

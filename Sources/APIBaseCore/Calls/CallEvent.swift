@@ -72,8 +72,9 @@ extension CallEvent {
         private let path: EndpointPath?
         package let place: (fileID: String, line: Int)?
 
-        /// The request with its secrets.
+        /// The request with its secrets, and what its connection is switched to.
         package let sent: URLRequest?
+        package let upgrade: ConnectionUpgrade?
         /// Those that the call has sent besides it: before it, and after redirects.
         private let others: [URLRequest]
         /// The names of headers that the API declares secret.
@@ -95,7 +96,7 @@ extension CallEvent {
             type = Swift.type(of: call.api)
             account = call.account?.name
             (path, place) = (call.api.endpointPath, call.api.own.value.place)
-            sent = request
+            (sent, upgrade) = (request, call.variant?.lastUpgrade)
             secretHeaders = call.secretHeaders
         }
 

@@ -19,6 +19,8 @@ package protocol CallVariant: Sendable {
 
     /// The protocol to switch the connection of an attempt to: by default none.
     func upgrade() -> ConnectionUpgrade?
+    /// That of the newest attempt.
+    var lastUpgrade: ConnectionUpgrade? { get }
 
     /// Takes a byte count: by default it goes to the reporter. Without ``reportsProgress`` there is none.
     func count(_ progress: ExchangeRequest.Progress, for reporter: ProgressReporter?)
@@ -38,6 +40,7 @@ extension CallVariant {
     package func step(in call: Call) -> (any CallStep)? { nil }
     package func accepts(_ response: HTTPURLResponse) -> Bool { false }
     package func upgrade() -> ConnectionUpgrade? { nil }
+    package var lastUpgrade: ConnectionUpgrade? { nil }
     package func count(_ progress: ExchangeRequest.Progress, for reporter: ProgressReporter?) {
         reporter?.count(progress)
     }

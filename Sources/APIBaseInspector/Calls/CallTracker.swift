@@ -47,7 +47,11 @@ struct CallTracker: Sendable {
             call.template = call.template ?? info.pathTemplate
             begin(info.attempt, at: now)
         case .sent: send(info, at: now, without: &redactor)
-        case .head(_, let head): self.head = (head, now)
+        case .head(_, let head):
+            self.head = (head, now)
+            // That of a socket is shown while it runs.
+            guard head.statusCode == 101, let request = info.sent else { break }
+            setEntry(exchange(request, head, at: now), of: info, without: &redactor)
         case .refreshed:
             // A query whose hash the server does not know is no failure of its credentials.
             if !(200..<300).contains(head?.head.statusCode ?? 0) { call.mark(.refresh) }
@@ -78,6 +82,20 @@ struct CallTracker: Sendable {
             if !isCanceled { call.error = redactor.text(error.localizedDescription) }
             end(isCanceled ? .canceled : .failed, timings, at: now)
         }
+    }
+
+    /// The call with further messages of its socket. They may come after the end of the exchange.
+    func taking(
+        _ frames: SocketFrames,
+        _ secretHeaders: Set<String>,
+        without redactor: inout ExchangeRedactor
+    ) -> CallTracker {
+        var (tracker, frames) = (self, frames)
+        for index in frames.newest.indices {
+            redactor.redact(&frames.newest[index].message, secretHeaders: secretHeaders)
+        }
+        tracker.changeLast { $0.frames = ($0.frames ?? SocketFrames()).appending(frames) }
+        return tracker
     }
 
     /// Ends a call whose further events are not known.

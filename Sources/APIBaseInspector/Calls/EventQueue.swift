@@ -1,7 +1,9 @@
 import APIBaseKit
+import APIBaseRecording
 import Basics
 import Dispatch
 import Foundation
+import HTTPTransport
 
 /// Takes the events of calls, and works on them on a queue of its own, so that the calls do not wait.
 final class EventQueue: Sendable {
@@ -47,6 +49,29 @@ final class EventQueue: Sendable {
             return isIdle
         }
         if isFirst { queue.async { self.work() } }
+        if case .sent(let info) = event { info.upgrade.map { watch($0, of: info.id, info.secretHeaders) } }
+    }
+
+    /// Takes the messages of a socket. Of those that wait, the newest are shown.
+    private func watch(_ upgrade: ConnectionUpgrade, of id: Int, _ secretHeaders: Set<String>) {
+        let waiting = Locked(SocketFrames())
+        upgrade.watch { [weak self] message, isSent in
+            let beginning = HAR.WebSocketMessage(ExchangeRedactor.searched(message), isSent: isSent)
+            let isFirst = waiting.withLock { waiting in
+                waiting.append(SocketFrames.Frame(message: beginning, size: message.size))
+                return waiting.newest.count == 1
+            }
+            guard isFirst, let self else { return }
+            queue.async {
+                let frames = waiting.withLock { waiting in
+                    defer { waiting = SocketFrames() }
+                    return waiting
+                }
+                self.feed.update(id) { tracker in
+                    self.redactor.withLock { tracker?.taking(frames, secretHeaders, without: &$0) }
+                }
+            }
+        }
     }
 
     private func work() {

@@ -11,6 +11,7 @@ import FoundationNetworking
 /// Makes entries of HAR as a recording does: without secrets. Of each body, the first 64 KiB are kept.
 struct ExchangeRedactor {
     static let bodyLimit = 64 << 10
+    private static let messageLimit = 1 << 10
     /// The bytes after the kept ones that are searched for names of secrets, since a name may follow its value.
     private static let lookahead = 8 << 10
 
@@ -63,6 +64,19 @@ struct ExchangeRedactor {
         if isPart { entry.response.content.size = exchange.size }
         entry.request.bodySize = max(entry.request.bodySize, exchange.sentSize)
         return entry
+    }
+
+    /// Of the message of a socket, as much as is needed to redact what is kept.
+    static func searched(_ message: SocketMessage) -> SocketMessage {
+        message.with(message.bytes.prefix(keeping: messageLimit + lookahead))
+    }
+
+    /// Redacts the message of a socket, of which the first 1,024 bytes are kept.
+    mutating func redact(_ message: inout HAR.WebSocketMessage, secretHeaders: Set<String>) {
+        var redactor = redactor(secretHeaders)
+        let bytes = redactor.redacted(message.content.bytes, type: "")
+        secrets.insert(redactor.secrets)
+        message.content = message.content.with(secrets.removed(from: bytes).prefix(keeping: Self.messageLimit))
     }
 
     /// A text of the program, such as that of an error, without known secrets.
@@ -122,6 +136,8 @@ private struct RecentSecrets {
     }
 
     func removed(from text: String) -> String { current.removed(from: last.removed(from: text)) }
+
+    func removed(from data: Data) -> Data { current.removed(from: last.removed(from: data)) }
 }
 
 extension Data {

@@ -36,9 +36,11 @@ struct InspectedCall: Encodable, Sendable {
         /// Why another attempt followed.
         var reason: String?
         var exchange: Exchange?
+        /// The messages of a socket; nil if there are none.
+        var frames: SocketFrames?
 
         private enum CodingKeys: String, CodingKey {
-            case number, start, end, segments, reason
+            case number, start, end, segments, reason, frames
             case exchange = "entry"
         }
     }
@@ -91,7 +93,7 @@ struct InspectedCall: Encodable, Sendable {
     }
 
     /// About the bytes of the call in memory.
-    var size: Int { attempts.reduce(1_000) { $0 + 2_000 + ($1.exchange?.size ?? 0) } }
+    var size: Int { attempts.reduce(1_000) { $0 + 2_000 + ($1.exchange?.size ?? 0) + ($1.frames?.memory ?? 0) } }
 }
 
 extension HAR.Request {

@@ -1,4 +1,5 @@
-public import Foundation
+public import APIBaseStubs
+import Foundation
 
 /// The reason why a recording could not be read, replayed or written.
 ///
@@ -31,6 +32,9 @@ public enum RecordingError: Error, Sendable, Hashable {
     /// The entry with this number, counted from 1, has no text for the response body of `size` bytes. It was exported
     /// without contents.
     case missingBody(URL, entry: Int, size: Int)
+    /// The client of a replayed socket has sent another message than the one with this number, counted from 1, of its
+    /// entry. The socket fails with it.
+    case unexpectedMessage(URL, request: String, number: Int, Mismatch)
     /// The file cannot be written. The reason is the system's.
     case unwritableFile(URL, reason: String)
 }
@@ -88,6 +92,9 @@ extension RecordingError: LocalizedError, CustomStringConvertible {
         case .missingBody(let file, let entry, let size):
             "Entry \(entry) of \(file.lastPathComponent) has no text for the \(size) bytes of its body. "
                 + "Export it again, with contents."
+        case .unexpectedMessage(let file, let request, let number, let difference):
+            "The socket of \(request) differs at message \(number) of its entry in \(file.lastPathComponent): "
+                + "\(difference)"
         case .unwritableFile(let file, let reason):
             "The recording \(file.path) cannot be written: \(reason)"
         }

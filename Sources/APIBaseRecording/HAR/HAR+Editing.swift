@@ -29,6 +29,7 @@ extension HAR.Entry {
             if response.content.text != content.text { response.fixLength() }
         }
         comment = comment.map { editor.edited($0) }
+        for index in (messages ?? []).indices { messages?[index].edit(with: &editor) }
     }
 }
 

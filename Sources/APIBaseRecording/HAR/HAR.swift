@@ -34,6 +34,18 @@ package struct HAR: Codable, Sendable, Hashable {
         package var cache = Cache()
         package var timings: Timings
         package var comment: String?
+        /// `websocket` for an entry with messages, as Chrome writes it.
+        package private(set) var resourceType: String?
+        /// The messages of a socket; nil for another exchange.
+        package var messages: [WebSocketMessage]? { didSet { resourceType = messages.map { _ in Self.socket } } }
+
+        fileprivate static let socket = "websocket"
+
+        enum CodingKeys: String, CodingKey {
+            case startedDateTime, time, request, response, cache, timings, comment
+            case resourceType = "_resourceType"
+            case messages = "_webSocketMessages"
+        }
     }
 
     /// The use of a cache, which is required by the format and always empty.
@@ -72,6 +84,8 @@ extension HAR.Entry {
         response = container.lenient(.response) ?? .missing
         timings = container.lenient(.timings) ?? HAR.Timings()
         comment = container.lenient(.comment)
+        messages = (container.lenient(.messages) as [Lenient<HAR.WebSocketMessage>]?)?.compactMap(\.value)
+        resourceType = messages.map { _ in Self.socket }
     }
 }
 

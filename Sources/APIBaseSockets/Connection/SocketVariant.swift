@@ -35,6 +35,8 @@ final class SocketVariant: CallVariant {
         return upgrade
     }
 
+    var lastUpgrade: ConnectionUpgrade? { last.withLock { $0?.1 } }
+
     func accepts(_ response: HTTPURLResponse) -> Bool { response.statusCode == 101 }
 
     /// The channel that the server has switched to.
@@ -64,7 +66,7 @@ final class SocketVariant: CallVariant {
     }
 
     /// Tells those who watch the exchange of a message.
-    func note(_ message: SocketMessage, isSent: Bool) { last.withLock { $0?.1 }?.note(message, isSent: isSent) }
+    func note(_ message: SocketMessage, isSent: Bool) { lastUpgrade?.note(message, isSent: isSent) }
 }
 
 /// The settings of a socket, as its request has them when it connects.

@@ -77,6 +77,15 @@ import Testing
         #expect(call.last?.response == nil)
     }
 
+    @Test func `The page of a recording has the messages of a socket, without secrets`() throws {
+        let message = #"{"type":"send","time":1.5,"opcode":1,"data":"{\"token\":\"c4n4ry-s3cr3t\",\"room\":7}"}"#
+        let ordinary = entry("wss://books.example/feed", status: 101)
+        let (calls, html) = try calls(ordinary.dropLast() + #","_webSocketMessages":[\#(message)]}"#)
+        #expect(calls.map(\.status) == [101])
+        #expect(html.contains(#""_webSocketMessages":["#) && html.contains(#"\"room\":7"#))
+        #expect(!html.contains("c4n4ry"))
+    }
+
     @Test func `The page of a recording escapes markup of a recorded body in its HTML`() throws {
         let markup = "</script><script>alert(1)</script><!-- <img src=x onerror=alert(2)>"
         let (calls, html) = try calls(entry("https://books.example/7", body: markup))
