@@ -24,6 +24,8 @@ struct ConnectionLimiter<Hop: AnyObject> {
         let isMultiplexed: Bool?
         /// Whether a connection comes with it. If not, the hop claims one when there is something to send.
         fileprivate(set) var hasConnection = true
+        /// Whether there was no idle connection that it could use.
+        fileprivate var isNew = false
         fileprivate let claim: ConnectionClaim?
     }
 
@@ -102,7 +104,8 @@ struct ConnectionLimiter<Hop: AnyObject> {
         grant.hasConnection = false
         change(grant.host) { host in
             host.running[grant.loop] -= 1
-            host.open[grant.loop] = max(0, host.open[grant.loop] - 1)
+            // It is always one of its own: an idle one has stayed idle.
+            if grant.isNew { host.open[grant.loop] = max(0, host.open[grant.loop] - 1) }
         }
         offer(grant.host)
     }
@@ -230,8 +233,10 @@ extension ConnectionLimiter {
     }
 
     private mutating func use(_ grant: Grant) -> Grant {
+        var grant = grant
         change(grant.host) { host in
             host.running[grant.loop] += 1
+            grant.isNew = host.used(grant.loop) > host.open[grant.loop]
             host.open[grant.loop] = max(host.open[grant.loop], host.used(grant.loop))
         }
         return grant
