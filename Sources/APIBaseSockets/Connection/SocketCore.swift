@@ -71,7 +71,7 @@ extension SocketCore {
             state.channel.map { self.send(message, of: value, on: $0, &state) }
             return state.channel
         }
-        await channel.room()
+        try await channel.room()
         guard state.read({ $0.unconfirmed.count >= Self.mostUnconfirmed }) else { return }
         try await confirm(on: channel)
     }

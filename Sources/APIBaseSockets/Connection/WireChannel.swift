@@ -44,7 +44,11 @@ final class WireChannel: SocketChannel {
 
     func send(_ message: SocketMessage) { write { $0.append(message, to: &$1) } }
 
-    func room() async { await withUnsafeContinuation { waiting in upgrade.room { waiting.resume() } } }
+    func room() async throws {
+        let hasRoom = Monitor(false)
+        upgrade.room { hasRoom.change { $0 = true } }
+        try await hasRoom.wait { $0 ? () : nil }
+    }
 
     func close(_ close: SocketClose) { write(isClose: true) { $0.appendClose(close, to: &$1) } }
 
