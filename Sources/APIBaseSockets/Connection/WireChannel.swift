@@ -12,6 +12,8 @@ final class WireChannel: SocketChannel {
         /// The pings that have no answer, in their order.
         var pings: [(number: UInt64, answered: @Sendable () -> Void)] = []
         var lastPing: UInt64 = 0
+        /// The answer to the last ping, while there is no room.
+        var pong: Data?
     }
 
     let subprotocol: String?
@@ -61,6 +63,20 @@ final class WireChannel: SocketChannel {
         write { $0.appendControl(.ping, Data("\(number)".utf8), to: &$1) }
     }
 
+    /// Answers a ping when there is room: of those that come until then only the last (RFC 6455, section 5.5.3), so that
+    /// a server that sends pings and does not read takes no memory.
+    private func answer(_ payload: Data) {
+        let waits = sending.withLockUnchecked { sending in
+            defer { sending.pong = payload }
+            return sending.pong != nil
+        }
+        guard !waits else { return }
+        upgrade.room { [weak self] in
+            guard let self, let pong = sending.withLockUnchecked({ $0.pong.take() }) else { return }
+            write { $0.appendControl(.pong, pong, to: &$1) }
+        }
+    }
+
     /// A pong answers its ping and those before (RFC 6455, section 5.5.3). Others mean nothing.
     private func answered(_ payload: some Collection<UInt8>) {
         guard let number = String(valid: payload).flatMap({ UInt64($0) }) else { return }
@@ -95,7 +111,7 @@ extension WireChannel {
             while let event = try decoder.next() {
                 switch event {
                 case .message(let message): arrivals.append(.message(message))
-                case .ping(let payload): write { $0.appendControl(.pong, payload, to: &$1) }
+                case .ping(let payload): answer(payload)
                 case .pong(let payload): answered(payload)
                 case .close(let close):
                     self.close(close)
