@@ -28,7 +28,9 @@ extension HostileRow {
         + ([3, 4, 5, 6, 7, 11, 12, 13, 14, 15] as [UInt8]).map { opcode -> HostileRow in
             violation("opcode \(opcode)", ServerFrames.frame(opcode, [65]))
         }
-        + [violation("a mask", [0x81, 0x81, 1, 2, 3, 4, 64]), violation("a mask on a ping", [0x89, 0x80, 1, 2, 3, 4])]
+        + [
+            violation("a mask", [0x81, 0x81, 1, 2, 3, 4, 64]), violation("a mask on a ping", [0x89, 0x80, 1, 2, 3, 4]),
+        ]
 
     private static let controls: [HostileRow] = ([8, 9, 10] as [UInt8]).flatMap { opcode -> [HostileRow] in
         let long = [0x80 | opcode, 126, 0, 126] + [UInt8](repeating: 65, count: 126)

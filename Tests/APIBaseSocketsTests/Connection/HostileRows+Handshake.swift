@@ -55,7 +55,8 @@ extension HostileRow {
             peer.connection.waitForTheEnd()
         },
         HostileRow("silence", .noConnection) { $0.connection.waitForTheEnd() },
-        answer("HTTP/1.0", .handshake, ["HTTP/1.0 101 Switching Protocols"] + handshake().dropFirst()),
+        // It cannot switch, but has done so in all that matters.
+        answer("HTTP/1.0", .lost, ["HTTP/1.0 101 Switching Protocols"] + handshake().dropFirst()),
         answer("an end without a close", .lost, handshake()),
         answer("Connection in a list", .lost, handshake(without: "Connection", "Connection: keep-alive, UPGRADE")),
     ]

@@ -60,12 +60,17 @@ import Testing
     }
 
     /// The bytes of the close, and the error of the loop; nil for the proper end.
-    @Test(arguments: [
-        (ServerFrames.close(1000), nil), (ServerFrames.close(), nil),
-        (ServerFrames.close(1001, Array("later".utf8)), SocketClose(code: .goingAway, reason: "later")),
-        (ServerFrames.close(1011), SocketClose(code: .internalError)),
-        (ServerFrames.close(4999, Array("ü".utf8)), SocketClose(code: SocketCloseCode(rawValue: 4999), reason: "ü")),
-    ] as [([UInt8], SocketClose?)])
+    @Test(
+        arguments: [
+            (ServerFrames.close(1000), nil), (ServerFrames.close(), nil),
+            (ServerFrames.close(1001, Array("later".utf8)), SocketClose(code: .goingAway, reason: "later")),
+            (ServerFrames.close(1011), SocketClose(code: .internalError)),
+            (
+                ServerFrames.close(4999, Array("ü".utf8)),
+                SocketClose(code: SocketCloseCode(rawValue: 4999), reason: "ü")
+            ),
+        ] as [([UInt8], SocketClose?)]
+    )
     func `A close of the server is answered, and ends the loop after what came before`(
         bytes: [UInt8],
         expected: SocketClose?
@@ -137,9 +142,11 @@ import Testing
             let socket = try await TextSocket(server).connect()
             try await socket.send("last")
         }
-        #expect(try await frames.value(within: 20) == [
-            ServerFrames.Received(opcode: 1, payload: Array("last".utf8)), close(1000),
-        ])
+        #expect(
+            try await frames.value(within: 20) == [
+                ServerFrames.Received(opcode: 1, payload: Array("last".utf8)), close(1000),
+            ]
+        )
         #expect(try await holds(within: .seconds(20)) { server.openConnections == 0 })
     }
 

@@ -122,7 +122,8 @@ import Testing
         let client = SwitchingClient(to: server.url(), on: session(), demand: .max(1))
         #expect(try await client.status() == 101)
         var last = -1
-        while case let before = last, try await holds(within: .milliseconds(100), { written.withLock { $0 } > before }) {
+        while case let before = last, try await holds(within: .milliseconds(100), { written.withLock { $0 } > before })
+        {
             last = written.withLock { $0 }
         }
         #expect(last < size / 4, "\(last)")

@@ -21,7 +21,10 @@ import Testing
         ("HTTP/1.1 100 Continue\r\n\r\n" + reply("401 No", body: "no"), 401, "no"),
         ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", 200, ""),
         ("HTTP/1.0 404 Not\r\n\r\nno", 404, "no"), ("HTTP/1.1 500 No\r\nConnection: close\r\n\r\nno", 500, "no"),
-        (reply("503 Later", body: String(repeating: "no", count: 100_000)), 503, String(repeating: "no", count: 100_000)),
+        (
+            reply("503 Later", body: String(repeating: "no", count: 100_000)), 503,
+            String(repeating: "no", count: 100_000)
+        ),
     ]
 
     @Test(arguments: refusals)

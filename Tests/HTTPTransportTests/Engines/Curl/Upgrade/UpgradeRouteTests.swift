@@ -71,9 +71,12 @@ import Testing
         #expect(try await client.end()?.reason == .cannotConnect)
     }
 
-    @Test(.enabled(if: OpenSSL.program != nil, "the command openssl serves TLS"), arguments: [
-        CurlSession.Configuration.HTTPVersion.http1, .automatic, .http2,
-    ])
+    @Test(
+        .enabled(if: OpenSSL.program != nil, "the command openssl serves TLS"),
+        arguments: [
+            CurlSession.Configuration.HTTPVersion.http1, .automatic, .http2,
+        ]
+    )
     func `A switch over TLS asks for HTTP 1.1`(version: CurlSession.Configuration.HTTPVersion) async throws {
         let authority = try await Authority.make()
         let echo = try await TLSEcho(authority.certify("localhost"))
