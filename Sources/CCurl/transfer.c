@@ -187,7 +187,9 @@ bool ccurl_transfer_feed(ccurl_transfer *transfer, const void *bytes, size_t cou
 }
 
 bool ccurl_transfer_has_hung_up(const ccurl_transfer *transfer) {
-    return transfer->has_head && !transfer->own.reads && !transfer->own.is_holding;
+    // Before the head, libcurl asks for bytes to send as soon as it has sent the request, and then reads.
+    bool has_asked = transfer->has_head || transfer->own.is_starved;
+    return has_asked && !transfer->own.reads && !transfer->own.is_holding;
 }
 
 void *ccurl_transfer_take_body(ccurl_transfer *transfer) {

@@ -9,10 +9,7 @@ extension Call {
     }
 
     /// The secrets of the requests that the call has sent.
-    var ownSecrets: RequestSecrets {
-        let secretHeaders = secretHeaders
-        return state.withLock { $0.secrets(secretHeaders) }
-    }
+    var ownSecrets: RequestSecrets { state.withLock { [secretHeaders] in $0.secrets(secretHeaders) } }
 }
 
 extension APIBase {

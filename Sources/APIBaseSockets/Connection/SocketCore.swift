@@ -24,6 +24,8 @@ final class SocketCore<Incoming: Sendable>: Sendable {
 
     /// The bytes that wait for the program before the server is held.
     private static var mostWaiting: Int { 256 << 10 }
+    /// What each message counts beside its bytes, so that empty ones hold the server too.
+    private static var overhead: Int { 64 }
     /// The messages that may be sent without a sign that they have arrived.
     private static var mostUnconfirmed: Int { 1_024 }
     /// The time for the server to answer a close, and to end the connection afterwards.
@@ -71,7 +73,7 @@ extension SocketCore {
             state.channel.map { self.send(message, of: value, on: $0, &state) }
             return state.channel
         }
-        await channel.room()
+        try await channel.room()
         guard state.read({ $0.unconfirmed.count >= Self.mostUnconfirmed }) else { return }
         try await confirm(on: channel)
     }
@@ -177,8 +179,9 @@ extension SocketCore {
         state.change { state in
             // After a close on this side, nobody need read the rest.
             guard state.closing == nil || state.waiting < Self.mostWaiting else { return }
-            state.inbox.append((value, message.size))
-            state.waiting += message.size
+            let size = message.size + Self.overhead
+            state.inbox.append((value, size))
+            state.waiting += size
         }
     }
 

@@ -12,6 +12,8 @@ final class WireChannel: SocketChannel {
         /// The pings that have no answer, in their order.
         var pings: [(number: UInt64, answered: @Sendable () -> Void)] = []
         var lastPing: UInt64 = 0
+        /// The answer to the last ping, while there is no room.
+        var pong: Data?
     }
 
     let subprotocol: String?
@@ -44,7 +46,12 @@ final class WireChannel: SocketChannel {
 
     func send(_ message: SocketMessage) { write { $0.append(message, to: &$1) } }
 
-    func room() async { await withUnsafeContinuation { waiting in upgrade.room { waiting.resume() } } }
+    func room() async throws {
+        guard !upgrade.hasRoom else { return }
+        let hasRoom = Monitor(false)
+        upgrade.room { hasRoom.change { $0 = true } }
+        try await hasRoom.wait { $0 ? () : nil }
+    }
 
     func close(_ close: SocketClose) { write(isClose: true) { $0.appendClose(close, to: &$1) } }
 
@@ -55,6 +62,20 @@ final class WireChannel: SocketChannel {
             return sending.lastPing
         }
         write { $0.appendControl(.ping, Data("\(number)".utf8), to: &$1) }
+    }
+
+    /// Answers a ping when there is room: of those that come until then only the last (RFC 6455, section 5.5.3), so that
+    /// a server that sends pings and does not read takes no memory.
+    private func answer(_ payload: Data) {
+        let waits = sending.withLockUnchecked { sending in
+            defer { sending.pong = payload }
+            return sending.pong != nil
+        }
+        guard !waits else { return }
+        upgrade.room { [weak self] in
+            guard let self, let pong = sending.withLockUnchecked({ $0.pong.take() }) else { return }
+            write { $0.appendControl(.pong, pong, to: &$1) }
+        }
     }
 
     /// A pong answers its ping and those before (RFC 6455, section 5.5.3). Others mean nothing.
@@ -91,7 +112,7 @@ extension WireChannel {
             while let event = try decoder.next() {
                 switch event {
                 case .message(let message): arrivals.append(.message(message))
-                case .ping(let payload): write { $0.appendControl(.pong, payload, to: &$1) }
+                case .ping(let payload): answer(payload)
                 case .pong(let payload): answered(payload)
                 case .close(let close):
                     self.close(close)

@@ -271,7 +271,7 @@ bool ccurl_transfer_times(ccurl_transfer *transfer, ccurl_times *times);
 /// Adds bytes of the request's body; false without memory.
 bool ccurl_transfer_feed(ccurl_transfer *transfer, const void *bytes, size_t count);
 
-/// Whether the server has ended a switched connection.
+/// Whether the server has ended a connection that is switched, or was to be.
 bool ccurl_transfer_has_hung_up(const ccurl_transfer *transfer);
 
 /// Removes the bytes of the body that have arrived; the caller frees them.

@@ -25,8 +25,8 @@ struct ConnectionLimiter<Hop: AnyObject> {
         /// Whether a connection comes with it. If not, the hop claims one when there is something to send.
         private(set) var hasConnection = true
         fileprivate let claim: ConnectionClaim?
-        /// Whether the connection is not counted any more.
-        fileprivate var isDetached = false
+        /// Whether there was no idle connection that it could use, and whether its own is not counted any more.
+        fileprivate var (isNew, isDetached) = (false, false)
     }
 
     /// The number of origins from which on those without hops are forgotten.
@@ -104,7 +104,8 @@ struct ConnectionLimiter<Hop: AnyObject> {
         grant.isDetached = true
         change(grant.host) { host in
             host.running[grant.loop] -= 1
-            host.open[grant.loop] = max(0, host.open[grant.loop] - 1)
+            // It is always one of its own: an idle one has stayed idle.
+            if grant.isNew { host.open[grant.loop] = max(0, host.open[grant.loop] - 1) }
         }
         offer(grant.host)
     }
@@ -232,8 +233,10 @@ extension ConnectionLimiter {
     }
 
     private mutating func use(_ grant: Grant) -> Grant {
+        var grant = grant
         change(grant.host) { host in
             host.running[grant.loop] += 1
+            grant.isNew = host.used(grant.loop) > host.open[grant.loop]
             host.open[grant.loop] = max(host.open[grant.loop], host.used(grant.loop))
         }
         return grant

@@ -60,6 +60,9 @@ package final class ConnectionUpgrade: Sendable {
         wake?()
     }
 
+    /// Whether few bytes wait for the connection, or there is none any more.
+    package var hasRoom: Bool { state.withLock { $0.isOver || $0.bytes.count <= Self.most } }
+
     /// Calls `then` as soon as few bytes wait for the connection, or there is none any more: perhaps at once.
     package func room(then: @escaping @Sendable () -> Void) {
         let waits = state.withLock { state in

@@ -14,7 +14,9 @@ package protocol SocketChannel: AnyObject, Sendable {
     func send(_ message: SocketMessage)
 
     /// Waits until little of what has been sent waits in this process.
-    func room() async
+    ///
+    /// - Throws: `CancellationError`, if the task is canceled meanwhile.
+    func room() async throws
 
     /// Asks the other end for a sign of life. `answered` is called with the answer, which is read by ``receive()``.
     func ping(answered: @escaping @Sendable () -> Void)

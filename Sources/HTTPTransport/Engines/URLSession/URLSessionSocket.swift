@@ -49,7 +49,7 @@ final class URLSessionSocket: SocketChannel {
         task.send(message.ofFoundation) { [state] _ in state.change { $0.waiting -= size } }
     }
 
-    func room() async { try? await state.wait { $0.waiting <= Self.most ? () : nil } }
+    func room() async throws { try await state.wait { $0.waiting <= Self.most ? () : nil } }
 
     func ping(answered: @escaping @Sendable () -> Void) { task.sendPing { if $0 == nil { answered() } } }
 

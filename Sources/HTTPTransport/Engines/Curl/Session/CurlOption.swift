@@ -13,6 +13,7 @@ enum CurlOption: Int32 {
     case post = 47
     case freshConnect = 74
     case forbidReuse = 75
+    case proxyTunnel = 61
     case interface = 10062
     case caInfo = 10065
     case httpGet = 80

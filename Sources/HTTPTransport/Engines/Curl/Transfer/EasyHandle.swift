@@ -75,6 +75,8 @@ struct EasyHandle {
             try set(.customRequest, request.method.rawValue)
             // Only HTTP/1.1 can switch (RFC 9110, section 7.8). The handle is not used again.
             try set(.httpVersion, 2)
+            // Through a proxy by CONNECT, as for https (RFC 6455, section 4.1).
+            try set(.proxyTunnel, 1)
             try check(.inFileSize, ccurl_set_offset(state, CurlOption.inFileSize.rawValue, -1))
         }
     }

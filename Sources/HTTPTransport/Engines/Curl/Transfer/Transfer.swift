@@ -126,8 +126,10 @@ final class Transfer {
         let isDone =
             resultCode == CurlCode.ok.rawValue
             || (resultCode == CurlCode.sendError.rawValue || state.endedStream(resultCode)) && response.isWhole(state)
+        // A switched connection may end without a byte, which libcurl calls an empty reply.
+        let isEmpty = resultCode == CurlCode.gotNothing.rawValue && response.hasHead && state.pointee.may_switch
         // A socket may have failed for want of a descriptor before another one succeeded.
-        guard isDone, fault == CCURL_FAULT_NONE || fault == CCURL_FAULT_DESCRIPTORS else {
+        guard isDone || isEmpty, fault == CCURL_FAULT_NONE || fault == CCURL_FAULT_DESCRIPTORS else {
             return .failed(EngineFailure(resultCode, state, hasHead: response.hasHead))
         }
         return response.shortfall(state).map(Ending.failed) ?? .complete

@@ -93,11 +93,11 @@ struct Upload {
                 state.pointee.feed_ended = isLast
             }
         case .upgrade(let upgrade):
-            guard state.pointee.has_head else { break }
-            isSwitched = state.pointee.status == 101
+            let hasHead = state.pointee.has_head
+            isSwitched = hasHead && state.pointee.status == 101
             // After a refusal, and after the end of the other side, there is nothing to send.
-            state.pointee.feed_ended = !isSwitched || ccurl_transfer_has_hung_up(state)
-            if !state.pointee.feed_ended { upgrade.take { Self.append($0, to: state) } }
+            state.pointee.feed_ended = hasHead && !isSwitched || ccurl_transfer_has_hung_up(state)
+            if isSwitched, !state.pointee.feed_ended { upgrade.take { Self.append($0, to: state) } }
         }
         return nil
     }

@@ -1,0 +1,178 @@
+import APIBaseSockets
+import Basics
+import Foundation
+import HostileServer
+import LoopbackServer
+import TestTiers
+import Testing
+
+/// The ends of a socket that one side wants.
+@Suite(.tags(.concurrent), .limited) struct SocketCloseTests {
+    /// A server that switches, and tells the frames that it has got up to the end.
+    private func server(
+        _ frames: Later<[ServerFrames.Received]>,
+        _ script: @escaping @Sendable (SocketServer.Peer) throws -> Void = { _ in }
+    ) throws -> SocketServer {
+        try SocketServer { peer in
+            try peer.accept()
+            try script(peer)
+            frames.set(try peer.finish())
+        }
+    }
+
+    private func close(_ code: Int, _ reason: String = "") -> ServerFrames.Received {
+        ServerFrames.Received(opcode: 8, payload: [UInt8(code >> 8), UInt8(code & 255)] + Array(reason.utf8))
+    }
+
+    @Test(arguments: [
+        (SocketCloseCode.normal, "", 1000), (.goingAway, "leaving", 1001),
+        (SocketCloseCode(rawValue: 4001), "ä", 4001), (.noStatus, "", 1000), (.abnormal, "", 1000),
+        (SocketCloseCode(rawValue: 999), "", 1000),
+    ])
+    func `close() sends what was sent before, then its code, and ends the loop`(
+        code: SocketCloseCode,
+        reason: String,
+        sent: Int
+    ) async throws {
+        let frames = Later<[ServerFrames.Received]>()
+        let server = try server(frames)
+        defer { server.stop() }
+        let socket = try await TextSocket(server).connect()
+        for number in 0..<100 { try await socket.send("\(number)") }
+        socket.close(code: code, reason: reason)
+        socket.close(code: .internalError)
+        let (values, error) = await socket.readAll()
+        #expect(values.isEmpty)
+        #expect(error == nil)
+        let received = try await frames.value(within: 20)
+        #expect(received.map(\.opcode) == Array(repeating: 1, count: 100) + [8])
+        #expect(received.last == close(sent, reason))
+        await #expect(throws: SocketFailure.notOpen) { try await socket.send("late") }
+    }
+
+    @Test func `A reason is cut at a whole character`() async throws {
+        let frames = Later<[ServerFrames.Received]>()
+        let server = try server(frames)
+        defer { server.stop() }
+        let socket = try await TextSocket(server).connect()
+        socket.close(reason: String(repeating: "ä", count: 100))
+        #expect(try await frames.value(within: 20).last == close(1000, String(repeating: "ä", count: 61)))
+    }
+
+    /// The bytes of the close, and the error of the loop; nil for the proper end.
+    @Test(
+        arguments: [
+            (ServerFrames.close(1000), nil), (ServerFrames.close(), nil),
+            (ServerFrames.close(1001, Array("later".utf8)), SocketClose(code: .goingAway, reason: "later")),
+            (ServerFrames.close(1011), SocketClose(code: .internalError)),
+            (
+                ServerFrames.close(4999, Array("ü".utf8)),
+                SocketClose(code: SocketCloseCode(rawValue: 4999), reason: "ü")
+            ),
+        ] as [([UInt8], SocketClose?)]
+    )
+    func `A close of the server is answered, and ends the loop after what came before`(
+        bytes: [UInt8],
+        expected: SocketClose?
+    ) async throws {
+        let frames = Later<[ServerFrames.Received]>()
+        let server = try server(frames) { peer in
+            try peer.send(ServerFrames.text("one") + ServerFrames.text("two") + bytes)
+        }
+        defer { server.stop() }
+        let socket = try await TextSocket(server).connect()
+        let (values, error) = await socket.readAll()
+        #expect(values == ["one", "two"])
+        #expect(error as? SocketFailure == expected.map { .closed($0) })
+        let answer = try await frames.value(within: 20)
+        #expect(answer.count == 1)
+        let payload = Array(bytes.dropFirst(2).prefix(2))
+        #expect(answer.first.map { Array($0.payload.prefix(2)) } == payload)
+        let failure: SocketFailure = expected.map { .closed($0) } ?? .notOpen
+        await #expect(throws: failure) { try await socket.send("late") }
+    }
+
+    @Test func `A server that does not answer a close does not hold the loop for more than its time`() async throws {
+        let server = try SocketServer { peer in
+            try peer.accept()
+            peer.connection.waitForTheEnd()
+        }
+        defer { server.stop() }
+        let socket = try await TextSocket(server).connect()
+        let start = ContinuousClock.now
+        socket.close()
+        let (_, error) = try await within { await socket.readAll() }
+        #expect(error == nil)
+        #expect((.seconds(4.9)...(.seconds(15))).contains(ContinuousClock.now - start))
+        #expect(try await holds(within: .seconds(20)) { server.openConnections == 0 })
+    }
+
+    // MARK: Without close()
+
+    @Test func `Leaving the loop closes the socket`() async throws {
+        let frames = Later<[ServerFrames.Received]>()
+        let server = try server(frames) { try $0.send("one") }
+        defer { server.stop() }
+        let socket = try await TextSocket(server).connect()
+        for try await _ in socket.messages { break }
+        #expect(try await frames.value(within: 20) == [close(1000)])
+        await #expect(throws: SocketFailure.notOpen) { try await socket.send("late") }
+    }
+
+    @Test func `Canceling the task of a loop closes the socket`() async throws {
+        let (frames, hasValue) = (Later<[ServerFrames.Received]>(), Later<Void>())
+        let server = try server(frames) { try $0.send("one") }
+        defer { server.stop() }
+        let socket = try await TextSocket(server).connect()
+        let task = Task {
+            for try await _ in socket.messages { hasValue.set() }
+        }
+        try await hasValue.value(within: 20)
+        task.cancel()
+        let result = await task.result
+        if case .failure(let error) = result { #expect(error is CancellationError, "\(error)") }
+        #expect(try await frames.value(within: 20) == [close(1000)])
+    }
+
+    @Test func `A socket that nobody holds closes, after what was sent`() async throws {
+        let frames = Later<[ServerFrames.Received]>()
+        let server = try server(frames)
+        defer { server.stop() }
+        do {
+            let socket = try await TextSocket(server).connect()
+            try await socket.send("last")
+        }
+        #expect(
+            try await frames.value(within: 20) == [
+                ServerFrames.Received(opcode: 1, payload: Array("last".utf8)), close(1000),
+            ]
+        )
+        #expect(try await holds(within: .seconds(20)) { server.openConnections == 0 })
+    }
+
+    @Test func `A loop holds its socket`() async throws {
+        let frames = Later<[ServerFrames.Received]>()
+        let server = try server(frames) { peer in
+            for number in 0..<3 { try peer.send("\(number)") }
+            try peer.send(ServerFrames.close(1000))
+        }
+        defer { server.stop() }
+        var values: [String] = []
+        for try await value in try await TextSocket(server).connect().messages { values.append(value) }
+        #expect(values == ["0", "1", "2"])
+    }
+
+    @Test func `Canceling connect() ends the handshake`() async throws {
+        let hasEnded = Later<Void>()
+        let server = try SocketServer { peer in
+            peer.connection.waitForTheEnd()
+            hasEnded.set()
+        }
+        defer { server.stop() }
+        let task = Task { _ = try await TextSocket(server).connect() }
+        #expect(try await holds(within: .seconds(20)) { server.requests.count == 1 })
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        try await hasEnded.value(within: 20)
+    }
+}
