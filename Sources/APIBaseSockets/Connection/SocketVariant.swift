@@ -68,12 +68,3 @@ final class SocketVariant: CallVariant {
     /// Tells those who watch the exchange of a message.
     func note(_ message: SocketMessage, isSent: Bool) { lastUpgrade?.note(message, isSent: isSent) }
 }
-
-/// The settings of a socket, as its request has them when it connects.
-struct SocketSettings: Sendable {
-    var subprotocols: [String] = []
-    var compresses = true
-    var messageLimit = 16 << 20
-    var pings: SocketPings? = .standard
-    var reconnect = RetryPolicy.none
-}

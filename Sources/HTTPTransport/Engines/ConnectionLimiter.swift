@@ -25,8 +25,10 @@ struct ConnectionLimiter<Hop: AnyObject> {
         /// Whether a connection comes with it. If not, the hop claims one when there is something to send.
         private(set) var hasConnection = true
         fileprivate let claim: ConnectionClaim?
-        /// Whether there was no idle connection that it could use, and whether its own is not counted any more.
-        fileprivate var (isNew, isDetached) = (false, false)
+        /// Whether there was no idle connection that it could use.
+        fileprivate var isNew = false
+        /// Whether its connection is not counted any more.
+        fileprivate var isDetached = false
     }
 
     /// The number of origins from which on those without hops are forgotten.

@@ -29,7 +29,7 @@ struct SocketJob: Job {
 
     /// The end of the input closes the socket, unless a number of messages is awaited.
     private func send(_ input: Input?, to socket: APISocket<SocketMessage, SocketMessage>) async throws {
-        for await line in input?.lines ?? AsyncStream { $0.finish() } {
+        for await line in input?.lines ?? AsyncStream(unfolding: { nil }) {
             do { try await socket.send(.text(line)) } catch SocketFailure.notOpen { return }
         }
         if count == nil { socket.close() }
