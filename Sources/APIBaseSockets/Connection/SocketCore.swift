@@ -122,13 +122,26 @@ extension SocketCore {
                 return state.unconfirmed
             }
             do {
-                let isWanted = state.read { $0.closing == nil }
-                guard isWanted, let next = try await connector.next(after: result) else { return finish(result) }
+                guard let next = try await next(after: result) else { return finish(result) }
                 channel = next
                 open(next, with: try connector.greeting(unconfirmed))
             } catch {
                 return finish(.failure(error))
             }
+        }
+    }
+
+    /// The connection that follows one which has ended so; nil if none shall, or when the program closes the socket.
+    private func next(after result: Result<SocketClose, any Error>) async throws -> (any SocketChannel)? {
+        guard state.read({ $0.closing == nil }) else { return nil }
+        return try await withThrowingTaskGroup(of: (any SocketChannel)?.self) { group in
+            group.addTask {
+                _ = try await self.state.wait { $0.closing }
+                return nil
+            }
+            group.addTask { try await self.connector.next(after: result) }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
         }
     }
 

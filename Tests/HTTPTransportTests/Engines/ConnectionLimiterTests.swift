@@ -63,7 +63,7 @@ import Testing
             return begin(sharing: grant)
         }
 
-        private mutating func begin(sharing grant: Grant) -> [String] {
+        mutating func begin(sharing grant: Grant) -> [String] {
             var names: [String] = []
             while let next = limiter.next(sharing: grant) {
                 running.append(next)

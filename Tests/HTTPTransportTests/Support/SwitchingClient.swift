@@ -13,7 +13,7 @@ final class SwitchingClient: Sendable {
     }
 
     let upgrade = ConnectionUpgrade(headers: ["Connection": "Upgrade", "Upgrade": "x"])
-    let head = Later<ResponseHead>()
+    private let hasHead = Later<Void>()
     private let log: EventLog
     private let state: Locked<State>
 
@@ -24,13 +24,13 @@ final class SwitchingClient: Sendable {
         limits: ExchangeRequest.Limits = .default,
         demand: Subscribers.Demand = .unlimited
     ) {
-        let (head, state) = (head, Locked(State()))
+        let (hasHead, state) = (hasHead, Locked(State()))
         self.state = state
         log = EventLog(demand: demand) { event in
             switch event {
             case .sent: return .max(1)
-            case .head(let value):
-                head.set(value)
+            case .head:
+                hasHead.set()
                 return .max(1)
             case .body(let chunk):
                 let reached = state.withLock { state in
@@ -51,8 +51,14 @@ final class SwitchingClient: Sendable {
 
     var text: String { String(decoding: data, as: UTF8.self) }
 
+    /// The head of the response, once it is there.
+    func head() async throws -> ResponseHead? {
+        try await hasHead.value(within: 20)
+        return log.head
+    }
+
     /// The status of the response.
-    func status() async throws -> Int { try await head.value(within: 20).statusCode }
+    func status() async throws -> Int? { try await head()?.statusCode }
 
     /// Waits until so many bytes have arrived.
     func wait(for count: Int) async throws {
@@ -67,6 +73,9 @@ final class SwitchingClient: Sendable {
 
     /// The error at the end; nil for the proper end.
     func end() async throws -> TransportError? { try await log.end.value(within: 20) }
+
+    /// Whether there was a head so far.
+    var isAnswered: Bool { hasHead.isSet }
 
     var hasEnded: Bool { log.end.isSet }
 

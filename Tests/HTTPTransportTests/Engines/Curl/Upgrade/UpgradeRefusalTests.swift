@@ -58,7 +58,7 @@ import Testing
         let error = try #require(try await client.end())
         #expect(error.phase == .head)
         #expect(client.data.isEmpty)
-        #expect(!client.head.isSet)
+        #expect(!client.isAnswered)
     }
 
     @Test func `A 101 that nobody has asked for is an error`() async throws {
@@ -76,7 +76,7 @@ import Testing
         defer { server.stop() }
         let client = SwitchingClient(to: server.url(), on: session)
         #expect(try await client.end() != nil)
-        #expect(!client.head.isSet)
+        #expect(!client.isAnswered)
         #expect(server.connections == 1)
         client.send("late")
         // Its caller may make another exchange; only the end of a switched connection ends the sending.

@@ -34,7 +34,7 @@ import Testing
     }
 
     private func expectEcho(_ client: SwitchingClient, after start: String = "") async throws {
-        let head = try await client.head.value()
+        let head = try #require(try await client.head())
         #expect(head.statusCode == 101)
         #expect(head.headers["Via"] == nil)
         client.send("echo")

@@ -25,7 +25,7 @@ import Testing
         }
         defer { server.stop() }
         let client = SwitchingClient(to: server.url("/feed?a=b"), on: session)
-        let head = try await client.head.value()
+        let head = try #require(try await client.head())
         #expect(head.statusCode == 101)
         #expect(head.headers["Upgrade"] == "x")
         for (number, text) in ["one", "two", "three"].enumerated() {

@@ -1,0 +1,113 @@
+import APIBaseSockets
+import Basics
+import Foundation
+import HostileServer
+import HTTPTransport
+import LoopbackServer
+import TestTiers
+import Testing
+
+/// The handshake of a socket is a call like any other.
+@Suite(.limited) struct SocketHandshakeCallTests {
+    /// Renews to `t1`, `t2`, and so on.
+    private func tokens(_ count: Locked<Int>) -> TokenSource {
+        TokenSource(Token("t0")) { _ in
+            count.withLock { count in
+                count += 1
+                return Token("t\(count)")
+            }
+        }
+    }
+
+    @Test func `A 401 renews the token once, and the handshake is made again with another key`() async throws {
+        let server = try SocketServer { peer in
+            guard peer.request["Authorization"] == "Bearer t1" else {
+                return try peer.connection.write(reply("401 Who", body: "who"))
+            }
+            try peer.accept([], ServerFrames.text("hello"))
+            _ = try peer.finish()
+        }
+        defer { server.stop() }
+        let count = Locked(0)
+        let socket = try await TextSocket(server) { $0.authorization = .tokens(tokens(count)) }.connect()
+        for try await text in socket.messages {
+            #expect(text == "hello")
+            break
+        }
+        #expect(count.withLock { $0 } == 1)
+        #expect(server.requests.map { $0["Authorization"] } == ["Bearer t0", "Bearer t1"])
+        #expect(Set(server.requests.map { $0["Sec-WebSocket-Key"] }).count == 2)
+    }
+
+    @Test func `A second 401 is an httpFailure with its body`() async throws {
+        let server = try SocketServer { try $0.connection.write(reply("401 Who", body: "who")) }
+        defer { server.stop() }
+        let count = Locked(0)
+        let api = TextSocket(server) { $0.authorization = .tokens(tokens(count)) }
+        do {
+            _ = try await api.connect()
+            Issue.record("It has connected.")
+        } catch RequestError.httpFailure(let failure) {
+            #expect(failure.statusCode == 401)
+            #expect(failure.body == Data("who".utf8))
+        }
+        #expect(count.withLock { $0 } == 1)
+        #expect(server.connections == 2)
+    }
+
+    @Test func `A handshake that is not a GET is refused before it is sent`() async throws {
+        let server = try SocketServer { try $0.accept() }
+        defer { server.stop() }
+        let api = TextSocket(server) { $0.method = .post }
+        await #expect(throws: RequestError.self) { _ = try await api.connect() }
+        #expect(server.connections == 0)
+    }
+
+    @Test func `The retry policy of the request holds for its handshake`() async throws {
+        let server = try SocketServer { peer in
+            guard peer.number == 2 else { return try peer.connection.write(reply("503 Later")) }
+            try peer.accept([], ServerFrames.close(1000))
+            _ = try peer.next()
+        }
+        defer { server.stop() }
+        let api = TextSocket(server) { $0.retry = RetryPolicy(attempts: 3, backoff: .none) }
+        let (_, error) = try await api.connect().readAll()
+        #expect(error == nil)
+        #expect(server.connections == 3)
+    }
+
+    @Test func `A redirect leads to the socket`() async throws {
+        let server = try SocketServer { peer in
+            guard peer.request.target == "/there" else {
+                return try peer.connection.write(reply("307 Go", ["Location: /there"]))
+            }
+            try peer.accept([], ServerFrames.text("here"))
+            _ = try peer.finish()
+        }
+        defer { server.stop() }
+        let socket = try await TextSocket(server).connect()
+        for try await text in socket.messages {
+            #expect(text == "here")
+            break
+        }
+    }
+
+    @Test func `The limits of time end with the handshake, and the timeout does not apply`() async throws {
+        let server = try SocketServer { peer in
+            try peer.accept()
+            try peer.echo()
+        }
+        defer { server.stop() }
+        let socket = try await TextSocket(server) {
+            $0.limits.idle = .milliseconds(500)
+            $0.timeout = .milliseconds(800)
+        }.connect()
+        // Silence over the limits is what is tested.
+        try await Task.sleep(for: .seconds(1.2))
+        try await socket.send("still here")
+        for try await text in socket.messages {
+            #expect(text == "still here")
+            break
+        }
+    }
+}
