@@ -1,4 +1,5 @@
 import APIBaseKit
+import APIBaseRecording
 import APIBaseSockets
 import APIBaseStubs
 import Basics
@@ -94,6 +95,18 @@ import Testing
         guard case .string(let data)? = frames[199]["data"] else { throw Missing() }
         #expect(data.utf8.count == 1_023 && long.hasPrefix(data))
         #expect(try attempt()["frames"]?["newest"]?[199]?["size"] == .integer(Int64(long.utf8.count)))
+    }
+
+    @Test func `Messages that wait for the inspector are counted when newer ones take their place`() throws {
+        var waiting = SocketFrames()
+        for number in 1...205 {
+            let message = HAR.WebSocketMessage(.text("\(number)"), isSent: false)
+            waiting.append(SocketFrames.Frame(message: message, size: 3))
+        }
+        let frames = SocketFrames().appending(waiting).appending(waiting)
+        let shown = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(frames))
+        #expect(shown["dropped"] == 210)
+        #expect(frames.newest.map(\.message.data) == (6...205).map { "\($0)" })
     }
 
     @Test func `Each connection of a socket shows its own messages`() async throws {
