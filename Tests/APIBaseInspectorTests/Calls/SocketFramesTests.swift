@@ -65,7 +65,6 @@ import Testing
         let text = String(decoding: try JSONEncoder().encode(feed.calls), as: UTF8.self)
         for secret in ["c4n4ry", "s3cr3t", "YzRuNHJ5", "czNjcjN0"] { #expect(!text.contains(secret)) }
         try await feed.waitForTheLast()
-        #expect(feed.calls.map(\.state) == [.ended])
     }
 
     @Test func `The inspector shows the head of a socket that runs`() async throws {
