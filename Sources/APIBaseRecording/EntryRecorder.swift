@@ -17,7 +17,7 @@ struct EntryRecorder: HopWatcher {
     private var body = Data()
     /// The switch to a socket, if the request asks for one.
     var upgrade: ConnectionUpgrade?
-    private var isSocket = false
+    private var isSocket: Bool { upgrade != nil && head?.statusCode == 101 }
 
     /// Reserves the place of the entry, after the hops that have begun before.
     ///
@@ -36,13 +36,12 @@ struct EntryRecorder: HopWatcher {
     mutating func received(_ head: ResponseHead) {
         self.head = head
         headTime = ContinuousClock.now - start
-        if head.statusCode == 101, let upgrade { follow(upgrade, after: head) }
+        if isSocket, let upgrade { follow(upgrade, after: head) }
     }
 
     /// Has an entry made of the messages so far whenever the file is written, since a program may read some after the
     /// exchange has ended.
-    private mutating func follow(_ upgrade: ConnectionUpgrade, after head: ResponseHead) {
-        isSocket = true
+    private func follow(_ upgrade: ConnectionUpgrade, after head: ResponseHead) {
         let (entry, messages) = (entry(head, after: ContinuousClock.now - start), Locked([HAR.WebSocketMessage]()))
         upgrade.watch { message, isSent in
             let message = HAR.WebSocketMessage(message, isSent: isSent)

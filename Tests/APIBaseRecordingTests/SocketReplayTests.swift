@@ -11,15 +11,15 @@ import Testing
 
     @Test func `A replayed socket receives what was recorded, and sends the same, with another token`() async throws {
         feed.stubServer()
-        let login = #"{"token": "\#(RecordedFeed.canary)", "room": 7}"#
+        let login = #"{"token": "\#(RecordedFeed.canary)", "pin": 7654321}"#
         let recorded = try await feed.record { try await feed.talk(.text(login), .data(Data([1, 2]))) }
-        let other = #"{"room":7,"token":"mine-is-another"}"#
+        let other = #"{"pin":1234567,"token":"mine-is-another"}"#
         let replayed = try await feed.replay {
             try await feed.talk(.text(other), .data(Data([1, 2])), as: "mine-is-another")
         }
         #expect(replayed.count == 3)
         #expect(replayed[0] == .text(#"{"text": "Welcome", "token": "REDACTED"}"#))
-        #expect(replayed[1] == .text(#"echo of {"token": "REDACTED", "room": 7}"#))
+        #expect(replayed[1] == .text(#"echo of {"token": "REDACTED", "pin": 0}"#))
         #expect(replayed[2] == recorded[2])
     }
 
@@ -28,6 +28,7 @@ import Testing
         (.text(#"{"room": 8, "token": "any-secret"}"#), "message.room is 8, not 7"),
         (.text(#"{"room": 7, "token": "any-secret", "b": "any-secret"}"#), "message.b is “REDACTED”, not nothing"),
         (.text("any-secret"), "message is “REDACTED”, not “{"),
+        (.text("password=an0ther-one"), "message is “password=REDACTED”, not “{"),
         (.data(Data([1, 2])), "message is “Base64 AQI=”, not “{"),
     ]
 
@@ -46,7 +47,7 @@ import Testing
         let place = "The socket of GET https://feed.example/feed differs at message 2 of its entry in test.har: "
         #expect(text.hasPrefix(place), "\(text)")
         #expect(text.contains(difference), "\(text)")
-        #expect(!text.contains("any-secret") && !text.contains(RecordedFeed.canary))
+        #expect(!text.contains("any-secret") && !text.contains("an0ther") && !text.contains(RecordedFeed.canary))
     }
 
     @Test func `A refused handshake is replayed like any other response`() async throws {
@@ -101,6 +102,7 @@ import Testing
                 {"type": "receive", "time": 1772359200.123456, "opcode": 1, "data": "raw {\"token\":\"chrome-secret\"}"},
                 {"type": "error", "time": 1772359200.2, "opcode": -1, "data": "failed"},
                 {"type": "receive", "time": 1772359200.3, "opcode": 9, "data": "a ping"},
+                {"type": "receive", "opcode": -1, "data": "unknown"},
                 {"type": "receive", "time": 1772359200.3, "opcode": 1}, "odd", null,
                 {"type": "send", "opcode": 1, "data": "{\"token\": \"chrome-secret\", \"id\": 1}"},
                 {"type": "receive", "time": "soon", "opcode": 2, "data": "AP8="},

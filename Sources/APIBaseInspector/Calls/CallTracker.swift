@@ -85,15 +85,8 @@ struct CallTracker: Sendable {
     }
 
     /// The call with further messages of its socket. They may come after the end of the exchange.
-    func taking(
-        _ frames: SocketFrames,
-        _ secretHeaders: Set<String>,
-        without redactor: inout ExchangeRedactor
-    ) -> CallTracker {
-        var (tracker, frames) = (self, frames)
-        for index in frames.newest.indices {
-            redactor.redact(&frames.newest[index].message, secretHeaders: secretHeaders)
-        }
+    func adding(_ frames: SocketFrames) -> CallTracker {
+        var tracker = self
         tracker.changeLast { $0.frames = ($0.frames ?? SocketFrames()).appending(frames) }
         return tracker
     }

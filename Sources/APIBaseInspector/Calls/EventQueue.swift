@@ -56,20 +56,19 @@ final class EventQueue: Sendable {
     private func watch(_ upgrade: ConnectionUpgrade, of id: Int, _ secretHeaders: Set<String>) {
         let waiting = Locked(SocketFrames())
         upgrade.watch { [weak self] message, isSent in
-            let beginning = HAR.WebSocketMessage(ExchangeRedactor.searched(message), isSent: isSent)
+            let beginning = message.with(message.bytes.prefix(keeping: ExchangeRedactor.searchedMessage))
             let isFirst = waiting.withLock { waiting in
-                waiting.append(SocketFrames.Frame(message: beginning, size: message.size))
+                waiting.append(.init(message: .init(beginning, isSent: isSent), size: message.size))
                 return waiting.newest.count == 1
             }
             guard isFirst, let self else { return }
             queue.async {
-                let frames = waiting.withLock { waiting in
+                var frames = waiting.withLock { waiting in
                     defer { waiting = SocketFrames() }
                     return waiting
                 }
-                self.feed.update(id) { tracker in
-                    self.redactor.withLock { tracker?.taking(frames, secretHeaders, without: &$0) }
-                }
+                self.redactor.withLock { $0.redact(&frames, secretHeaders: secretHeaders) }
+                self.feed.update(id) { $0?.adding(frames) }
             }
         }
     }

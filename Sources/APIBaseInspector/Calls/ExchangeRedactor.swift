@@ -14,6 +14,7 @@ struct ExchangeRedactor {
     private static let messageLimit = 1 << 10
     /// The bytes after the kept ones that are searched for names of secrets, since a name may follow its value.
     private static let lookahead = 8 << 10
+    static let searchedMessage = messageLimit + lookahead
 
     private let rules: RedactionRules
     private var secrets = RecentSecrets()
@@ -66,17 +67,16 @@ struct ExchangeRedactor {
         return entry
     }
 
-    /// Of the message of a socket, as much as is needed to redact what is kept.
-    static func searched(_ message: SocketMessage) -> SocketMessage {
-        message.with(message.bytes.prefix(keeping: messageLimit + lookahead))
-    }
-
-    /// Redacts the message of a socket, of which the first 1,024 bytes are kept.
-    mutating func redact(_ message: inout HAR.WebSocketMessage, secretHeaders: Set<String>) {
+    /// Redacts messages of a socket, and keeps the beginning of each.
+    mutating func redact(_ frames: inout SocketFrames, secretHeaders: Set<String>) {
         var redactor = redactor(secretHeaders)
-        let bytes = redactor.redacted(message.content.bytes, type: "")
-        secrets.insert(redactor.secrets)
-        message.content = message.content.with(secrets.removed(from: bytes).prefix(keeping: Self.messageLimit))
+        for index in frames.newest.indices {
+            let content = frames.newest[index].message.content
+            let bytes = redactor.redacted(content.bytes, type: "")
+            secrets.insert(redactor.secrets)
+            let kept = secrets.removed(from: bytes).prefix(keeping: Self.messageLimit)
+            frames.newest[index].message.content = content.with(kept)
+        }
     }
 
     /// A text of the program, such as that of an error, without known secrets.
@@ -142,7 +142,7 @@ private struct RecentSecrets {
 
 extension Data {
     /// The first bytes, without an incomplete character at their end.
-    fileprivate func prefix(keeping limit: Int) -> Data { count > limit ? prefix(limit).withoutCutCharacter : self }
+    func prefix(keeping limit: Int) -> Data { count > limit ? prefix(limit).withoutCutCharacter : self }
 }
 
 extension HAR.Entry {
