@@ -48,8 +48,7 @@ final class StubChannel: SocketChannel {
     /// The answer comes at once, also from a stub whose function goes on.
     func close(_ close: SocketClose) {
         state.change { $0.close = $0.close ?? close }
-        deliver(.close(close))
-        end(nil)
+        end(nil, with: .close(close))
     }
 
     func drain() async {}
@@ -84,13 +83,15 @@ extension StubChannel {
         }
     }
 
-    /// Ends the connection.
-    func end(_ failure: EngineFailure?) {
-        let isFirst = state.change { state in
+    /// Ends the exchange, and then the connection: the client gives up the exchange as soon as it knows.
+    func end(_ failure: EngineFailure?, with last: SocketArrival? = nil) {
+        let isFirst = state.read { state in
             defer { state.isOver = true }
             return !state.isOver
         }
-        if isFirst { endExchange(failure) }
+        guard isFirst else { return }
+        endExchange(failure)
+        if let last { state.change { $0.toClient.append(last) } }
     }
 
     func fallSilent() { state.change { $0.isSilent = true } }

@@ -71,8 +71,7 @@ extension StubSocket {
 
     /// Closes the socket.
     public func close(code: SocketCloseCode = .normal, reason: String = "") {
-        channel.deliver(.close(SocketClose(code: code, reason: reason)))
-        channel.end(nil)
+        channel.end(nil, with: .close(SocketClose(code: code, reason: reason)))
     }
 
     /// Ends the connection without a close, as when a network is lost.

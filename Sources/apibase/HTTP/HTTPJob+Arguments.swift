@@ -68,7 +68,7 @@ extension HTTPJob {
         command: String? = nil
     ) throws {
         self.method = method
-        url = try URL(argument: target, isSocket: command == Command.socket.name)
+        url = try URL(argument: target, isSocket: command == "socket")
         items = try RequestItems(texts, isForm: arguments.has(.form))
         body = arguments.value(.body)
         if let field = items.firstField { try checkField(field, command: command) }

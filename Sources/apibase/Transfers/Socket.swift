@@ -85,19 +85,20 @@ extension Command {
             bytes in Base64. At the end of the input the socket is closed, unless --count says how many messages to wait
             for. The scheme may be ws, wss, http or https. Items are headers (Name:value) and query items (name==value).
             """,
-        options: [.messages, .subprotocol, .json, .bearer, .basic, .verbose, .record, .replay, .inspect]
+        options: [.messages, .subprotocol, .asJSON, .bearer, .basic, .verbose, .record, .replay, .inspect]
             + Connection.options
     ) { arguments in
         SocketJob(
             request: try HTTPJob(.get, &arguments, command: "socket"),
             subprotocols: arguments.values(.subprotocol),
             count: try arguments.number(.messages, in: 1...Int.max),
-            isJSON: arguments.has(.json)
+            isJSON: arguments.has(.asJSON)
         )
     }
 }
 
 extension Option {
+    fileprivate static let asJSON = Option("--json", "print each message as a JSON object with text or data")
     fileprivate static let messages = Option("--count", value: "N", "stop after N messages")
     fileprivate static let subprotocol = Option("--protocol", value: "NAME", "offer a subprotocol; may be repeated")
 }
