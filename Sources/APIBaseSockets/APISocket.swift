@@ -39,7 +39,8 @@ public final class APISocket<Incoming: Sendable, Outgoing: Sendable>: Sendable {
     /// Sends a value, after those that were sent before.
     ///
     /// It returns when there is room for another one in this process, which need not mean that the value has arrived.
-    /// While a server does not read, it waits, and so it does while another connection is made.
+    /// While a server does not read, it waits, and so it does while another connection is made. If the task is canceled
+    /// while it waits, the value may have been sent.
     ///
     /// - Throws: The error of ``SocketRequest/encode(_:)``, ``SocketFailure/notOpen`` once the socket has been closed,
     ///   the error with which the socket has failed, or `CancellationError`.

@@ -13,12 +13,12 @@ public import FoundationNetworking
 /// ```swift
 /// final class OrdersFeed: ShopAPI, SocketRequest {
 ///     typealias Incoming = OrderEvent
-///     typealias Outgoing = Subscription
+///     typealias Outgoing = Topic
 ///     override init() { super.init(.get("/orders/feed")) }
 /// }
 ///
 /// let feed = try await OrdersFeed().connect()
-/// try await feed.send(Subscription(channel: "new"))
+/// try await feed.send(Topic(name: "new"))
 /// for try await event in feed.messages { show(event) }
 /// ```
 ///
@@ -45,12 +45,15 @@ public protocol SocketRequest where Self: JSONAPI {
 
     /// The policy for connections after one that was lost: by default ``RetryPolicy/none``.
     ///
-    /// With one, a connection that has ended without a close, by a server that goes away or restarts, or without an
-    /// answer to a ping, is followed by another one, after a wait of the policy's backoff. The socket fails after the
-    /// policy's number of attempts in a row without a message. The token is renewed before, if it has expired.
+    /// With one, a connection that has ended without a close, without an answer to a ping, or with a code of
+    /// ``reconnects(after:)``, is followed by another one, after a wait of the policy's backoff. So is a handshake that
+    /// is refused with one of its status codes. The socket fails after the policy's number of attempts in a row without
+    /// a message. An expired token is renewed first. Of the policy, attempts, status codes and backoff count; each
+    /// handshake is a call with ``APIBase/retry`` besides. After 1,024 messages that are not known to have arrived,
+    /// ``APISocket/send(_:)`` waits for the answer to a ping.
     var reconnect: RetryPolicy { get }
 
-    /// The signs of life to ask the server for; `nil` for none. By default ``SocketPings/standard``.
+    /// The pings that find a server which is gone; `nil` for none. By default ``SocketPings/standard``.
     var pings: SocketPings? { get }
 
     /// The bytes of a message of the server, after decompression. A larger one fails the socket. 16 MiB.
@@ -71,8 +74,8 @@ public protocol SocketRequest where Self: JSONAPI {
     /// - Throws: Any error, which ``APISocket/send(_:)`` throws.
     func encode(_ value: Outgoing) throws -> SocketMessage
 
-    /// Has the handshake of a connection that follows another one ask for what comes after the last value, as by a
-    /// parameter or a header. By default it does nothing.
+    /// Changes the handshake of a connection that follows another one, so that the server continues after the last
+    /// value: by a parameter, or a header. By default it does nothing.
     ///
     /// - Throws: Any error, with which the socket fails.
     func resume(_ request: inout URLRequest, after last: Incoming) throws
@@ -80,15 +83,16 @@ public protocol SocketRequest where Self: JSONAPI {
     /// The values to send first on each connection, such as a subscription. By default none.
     ///
     /// - Parameters:
-    ///   - last: The last value that has arrived; `nil` on the first connection.
+    ///   - last: The last value that has arrived; `nil` before the first one.
     ///   - unconfirmed: The values that were sent on the connection before, and of which no answer to a later ping has
-    ///     shown that they arrived. They may have, so the kit does not send them again.
+    ///     shown that they arrived. They may have, so the kit does not send them again. What this method has returned
+    ///     before is among them.
     /// - Returns: The values, in the order in which they are sent.
     /// - Throws: Any error, with which the socket fails.
     func resume(after last: Incoming?, unconfirmed: [Outgoing]) throws -> [Outgoing]
 
     /// Whether another connection follows a close of the server, if ``reconnect`` allows it. By default after codes that
-    /// say that the server goes away or cannot serve at present: 1001, 1006, and 1011 to 1014.
+    /// say that the server goes away or cannot serve at present: 1001, and 1011 to 1014.
     func reconnects(after close: SocketClose) -> Bool
 }
 
@@ -132,9 +136,9 @@ extension SocketRequest {
     /// Nothing.
     public func resume(after last: Incoming?, unconfirmed: [Outgoing]) throws -> [Outgoing] { [] }
 
-    /// True for 1001, 1006, and 1011 to 1014.
+    /// True for 1001, and 1011 to 1014.
     public func reconnects(after close: SocketClose) -> Bool {
-        [.goingAway, .abnormal, .internalError, .serviceRestart, .tryAgainLater, .badGateway].contains(close.code)
+        [.goingAway, .internalError, .serviceRestart, .tryAgainLater, .badGateway].contains(close.code)
     }
 
     /// Makes the connection.

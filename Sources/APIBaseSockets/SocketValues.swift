@@ -26,6 +26,7 @@ final class SocketSubscription<Incoming: Sendable>: Subscription, Sendable {
         var demand = Subscribers.Demand.none
         var task: Task<Void, Never>?
         var isOver = false
+        var isReader = false
     }
 
     private let lease: SocketLease<Incoming>
@@ -47,17 +48,18 @@ final class SocketSubscription<Incoming: Sendable>: Subscription, Sendable {
     }
 
     func cancel() {
-        let task = state.change { state in
+        let (task, isReader) = state.change { state in
             state.isOver = true
-            return state.task
+            return (state.task, state.isReader)
         }
         task?.cancel()
-        lease.close()
+        if isReader { lease.close() }
     }
 
     private func deliver() async {
         do {
             guard lease.core.takeReader() else { throw RequestError.bodyAlreadyConsumed }
+            state.read { $0.isReader = true }
             while true {
                 try await state.wait { state -> Void? in
                     guard state.demand > .none else { return nil }
@@ -74,11 +76,11 @@ final class SocketSubscription<Incoming: Sendable>: Subscription, Sendable {
     }
 
     private func complete(_ completion: Subscribers.Completion<any Error>) {
-        let wasOver = state.change { state in
+        let (wasOver, isReader) = state.change { state in
             defer { state.isOver = true }
-            return state.isOver
+            return (state.isOver, state.isReader)
         }
-        lease.close()
+        if isReader { lease.close() }
         if !wasOver { downstream.value.receive(completion: completion) }
     }
 }

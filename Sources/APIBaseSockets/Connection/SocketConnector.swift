@@ -41,7 +41,7 @@ final class SocketConnector<Incoming: Sendable>: Sendable {
     func next(after result: Result<SocketClose, any Error>) async throws -> (any SocketChannel)? {
         switch result {
         case .success(let close): guard hooks.reconnects(close) else { return nil }
-        case .failure(let error): guard settings.reconnect.isTransient(error) else { return nil }
+        case .failure(let error): guard settings.reconnect.isTransient(error, status: nil) else { return nil }
         }
         while true {
             let (failures, last) = state.withLock { state in
@@ -52,8 +52,10 @@ final class SocketConnector<Incoming: Sendable>: Sendable {
             for try await _ in calls.value.pause(settings.reconnect.backoff.delay(after: failures), on: clock).values {}
             do {
                 return try await connect(after: last)
-            } catch  where settings.reconnect.isTransient(error) && failures + 1 < settings.reconnect.mostAttempts {
-                continue
+            } catch {
+                let status = state.withLock { $0.variant?.refusedStatus }
+                let isTransient = settings.reconnect.isTransient(error, status: status)
+                guard isTransient, failures + 1 < settings.reconnect.mostAttempts else { throw error }
             }
         }
     }
@@ -62,12 +64,12 @@ final class SocketConnector<Incoming: Sendable>: Sendable {
         let variant = SocketVariant(settings) { [hooks] request in
             if let last { try hooks.resume(&request, last) }
         }
+        state.withLock { $0.variant = variant }
         var replies = CallSequence(calls.value.call(variant)).makeAsyncIterator()
         guard let reply = try await replies.next() else { throw RequestError.nonHTTPResponse }
         guard reply.response.statusCode == 101 else {
             throw calls.value.api.refusal(HTTPFailure((Data(), reply.response)).removing(reply.secrets))
         }
-        state.withLock { $0.variant = variant }
         return try variant.channel(after: reply)
     }
 
@@ -125,12 +127,12 @@ struct SocketHooks<Incoming: Sendable>: Sendable {
 }
 
 extension RetryPolicy {
-    /// Whether another connection may help.
-    fileprivate func isTransient(_ error: any Error) -> Bool {
+    /// Whether another connection may help. The status is that of a refused handshake, whose error the API may have
+    /// replaced.
+    fileprivate func isTransient(_ error: any Error, status: Int?) -> Bool {
         switch error {
         case SocketFailure.lost, SocketFailure.silent: true
-        case RequestError.httpFailure(let failure): statusCodes.contains(failure.statusCode)
-        default: error.isTransient
+        default: status.map(statusCodes.contains) ?? error.isTransient
         }
     }
 }

@@ -17,6 +17,8 @@ final class SocketCore<Incoming: Sendable>: Sendable {
         /// The messages that have been sent, and those that are known to have arrived.
         var (sent, confirmed) = (0, 0)
         var (lastPing, lastAnswer) = (0, 0)
+        /// How often something has arrived.
+        var arrivals = 0
         var closing: SocketClose?
         /// The end of the socket.
         var end: Result<SocketClose, any Error>?
@@ -101,11 +103,17 @@ extension SocketCore {
     /// Makes the first connection, and starts the task that works for the socket.
     func begin() async throws {
         let channel = try await connector.first()
-        open(channel, with: try connector.greeting([]))
+        try open(channel, with: [])
         Task { await self.work(on: channel) }
     }
 
-    private func open(_ channel: any SocketChannel, with greeting: [SocketConnector<Incoming>.Greeting]) {
+    /// Sends what the program sends first, before anything that waits for the connection.
+    private func open(_ channel: any SocketChannel, with unconfirmed: [any Sendable]) throws {
+        let greeting: [SocketConnector<Incoming>.Greeting]
+        do { greeting = try connector.greeting(unconfirmed) } catch {
+            giveUp(channel)
+            throw error
+        }
         state.change { state in
             state.channel = channel
             for (message, value) in greeting { send(message, of: value, on: channel, &state) }
@@ -116,15 +124,17 @@ extension SocketCore {
         var channel = first
         while true {
             let result = await serve(channel)
-            end(channel)
+            // Nothing is sent after a close, or a loss.
+            if case .failure = result { channel.close(SocketClose(code: .goingAway)) }
+            giveUp(channel)
             let unconfirmed = state.change { state in
                 defer { (state.channel, state.unconfirmed, state.confirmed) = (nil, [], state.sent) }
                 return state.unconfirmed
             }
             do {
-                guard let next = try await next(after: result) else { return finish(result) }
+                guard let next = try await reconnect(after: result) else { return finish(result) }
                 channel = next
-                open(next, with: try connector.greeting(unconfirmed))
+                try open(next, with: unconfirmed)
             } catch {
                 return finish(.failure(error))
             }
@@ -132,7 +142,7 @@ extension SocketCore {
     }
 
     /// The connection that follows one which has ended so; nil if none shall, or when the program closes the socket.
-    private func next(after result: Result<SocketClose, any Error>) async throws -> (any SocketChannel)? {
+    private func reconnect(after result: Result<SocketClose, any Error>) async throws -> (any SocketChannel)? {
         guard state.read({ $0.closing == nil }) else { return nil }
         return try await withThrowingTaskGroup(of: (any SocketChannel)?.self) { group in
             group.addTask {
@@ -140,13 +150,16 @@ extension SocketCore {
                 return nil
             }
             group.addTask { try await self.connector.next(after: result) }
-            defer { group.cancelAll() }
-            return try await group.next() ?? nil
+            let first = try await group.next() ?? nil
+            group.cancelAll()
+            // A connection that was made at the moment of the close.
+            while let late = try? await group.next() { late.map(giveUp) }
+            return first
         }
     }
 
-    /// Gives up a connection once the server has ended it, which sends the last close first.
-    private func end(_ channel: any SocketChannel) {
+    /// Gives up a connection. What has been sent, such as a close, may still reach the server, which then ends it.
+    private func giveUp(_ channel: any SocketChannel) {
         Task { [connector] in
             await connector.within(Self.closingTime) { await channel.drain() }
             channel.cancel(with: CancellationError())
@@ -163,7 +176,7 @@ extension SocketCore {
         await withTaskGroup(of: Result<SocketClose, any Error>?.self) { group in
             group.addTask { await self.receive(on: channel) }
             group.addTask { await self.ping(channel) }
-            group.addTask { await self.close(channel) }
+            group.addTask { await self.closeWhenAsked(channel) }
             defer { group.cancelAll() }
             for await result in group { if let result { return result } }
             return .failure(SocketFailure.lost)
@@ -173,7 +186,9 @@ extension SocketCore {
     private func receive(on channel: any SocketChannel) async -> Result<SocketClose, any Error> {
         do {
             while true {
-                for arrival in try await channel.receive() {
+                let arrivals = try await channel.receive()
+                state.read { $0.arrivals += 1 }
+                for arrival in arrivals {
                     switch arrival {
                     case .message(let message): try take(message)
                     case .close(let close): return .success(close)
@@ -199,7 +214,7 @@ extension SocketCore {
     }
 
     /// Closes when the program wants it to, and waits for the answer.
-    private func close(_ channel: any SocketChannel) async -> Result<SocketClose, any Error>? {
+    private func closeWhenAsked(_ channel: any SocketChannel) async -> Result<SocketClose, any Error>? {
         guard let closing = try? await state.wait(for: { $0.closing }) else { return nil }
         channel.close(closing)
         await connector.sleep(for: Self.closingTime)
@@ -213,32 +228,37 @@ extension SocketCore {
     /// Asks for signs of life; the failure if there is none.
     private func ping(_ channel: any SocketChannel) async -> Result<SocketClose, any Error>? {
         guard let pings = connector.pings else { return nil }
-        while !Task.isCancelled {
+        while true {
             await connector.sleep(for: pings.interval)
+            guard !Task.isCancelled else { return nil }
+            let (arrivals, wasHeld) = state.read { ($0.arrivals, $0.waiting >= Self.mostWaiting) }
             let isAnswered = await connector.within(pings.deadline) { try? await self.confirm(on: channel) }
-            // The answer may be among what the program does not read.
-            let isHeld = state.read { $0.waiting >= Self.mostWaiting }
-            if !isAnswered, !isHeld { return .failure(SocketFailure.silent(pings.deadline)) }
+            // Anything that arrives is a sign of life, and the answer may come after much that is not read.
+            let isAlive = state.read { $0.arrivals != arrivals } || wasHeld
+            if !isAnswered, !isAlive { return .failure(SocketFailure.silent(pings.deadline)) }
         }
-        return nil
     }
 
-    /// Waits for the answer to a ping: what was sent before it has arrived.
+    /// Waits for the answer to a ping: what was sent before it has arrived. It does not wait for an answer that is held
+    /// with what the program does not read.
     private func confirm(on channel: any SocketChannel) async throws {
         let (number, sent) = state.read { state in
             state.lastPing += 1
             return (state.lastPing, state.sent)
         }
-        channel.ping { [state] in
+        channel.ping { [state, weak channel] in
             state.change { state in
-                guard state.channel === channel else { return }
+                guard let channel, state.channel === channel else { return }
                 state.lastAnswer = max(state.lastAnswer, number)
                 guard sent > state.confirmed else { return }
                 state.unconfirmed.removeFirst(min(sent - state.confirmed, state.unconfirmed.count))
                 state.confirmed = sent
             }
         }
-        try await state.wait { $0.lastAnswer >= number || $0.channel !== channel ? () : nil }
+        try await state.wait { state in
+            let isHeld = state.waiting >= Self.mostWaiting
+            return state.lastAnswer >= number || state.channel !== channel || isHeld ? () : nil
+        }
     }
 }
 

@@ -11,6 +11,7 @@ final class SocketVariant: CallVariant {
     private let settings: SocketSettings
     private let change: @Sendable (inout URLRequest) throws -> Void
     private let last = Locked<(SocketHandshake, ConnectionUpgrade)?>(nil)
+    private let refused = Locked<Int?>(nil)
 
     init(_ settings: SocketSettings, change: @escaping @Sendable (inout URLRequest) throws -> Void) {
         (self.settings, self.change) = (settings, change)
@@ -37,7 +38,15 @@ final class SocketVariant: CallVariant {
 
     var lastUpgrade: ConnectionUpgrade? { last.withLock { $0?.1 } }
 
-    func accepts(_ response: HTTPURLResponse) -> Bool { response.statusCode == 101 }
+    /// Is asked about each response that the API does not accept.
+    func accepts(_ response: HTTPURLResponse) -> Bool {
+        let isSwitched = response.statusCode == 101
+        if !isSwitched { refused.withLock { $0 = response.statusCode } }
+        return isSwitched
+    }
+
+    /// The status of the last refused handshake; nil if none was.
+    var refusedStatus: Int? { refused.withLock { $0 } }
 
     /// The channel that the server has switched to.
     ///

@@ -93,16 +93,15 @@ final class WireChannel: SocketChannel {
 
 extension WireChannel {
     func receive() async throws -> [SocketArrival] {
-        while true {
-            if let violation {
-                close(SocketClose(code: violation.closeCode))
-                throw SocketFailure.violation(violation)
-            }
+        if violation == nil {
             guard let chunk = try await chunks.next() else { throw SocketFailure.lost }
             decoder.append(chunk)
             let arrivals = decode()
-            if !arrivals.isEmpty { return arrivals }
+            if violation == nil || !arrivals.isEmpty { return arrivals }
         }
+        guard let violation else { return [] }
+        close(SocketClose(code: violation.closeCode))
+        throw SocketFailure.violation(violation)
     }
 
     /// What has arrived, up to a close or a violation.
@@ -130,5 +129,8 @@ extension WireChannel {
     /// The body is the connection.
     func hold(_ cancelCall: @escaping @Sendable () -> Void) {}
 
-    func cancel(with error: any Error) { chunks = CallSequence(Empty<Data, any Error>()).makeAsyncIterator() }
+    func cancel(with error: any Error) {
+        chunks = CallSequence(Empty<Data, any Error>()).makeAsyncIterator()
+        upgrade.end()
+    }
 }

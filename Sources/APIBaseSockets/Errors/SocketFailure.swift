@@ -1,8 +1,8 @@
 public import HTTPTransport
 
-/// The reason why a socket has ended before one side closed it as done.
+/// The reason why a socket has ended, other than that one side has closed it as done, or why nothing can be sent.
 ///
-/// Errors of the handshake, of the transport and of decoding are those of any call.
+/// The errors of a refused handshake, of the transport and of decoding are those of any call.
 public enum SocketFailure: Error, Sendable, Hashable {
     /// The server has closed it with this code, which is not ``SocketCloseCode/normal``.
     case closed(SocketClose)
@@ -18,15 +18,18 @@ public enum SocketFailure: Error, Sendable, Hashable {
     case notOpen
 }
 
-extension SocketFailure: CustomStringConvertible {
+extension SocketFailure: LocalizedError, CustomStringConvertible {
+    /// The failure as a sentence.
+    public var errorDescription: String? { description }
+
     /// The failure as a sentence.
     public var description: String {
         switch self {
-        case .closed(let close): "The server has closed the socket with \(close)"
+        case .closed(let close): "The server has closed the socket with code \(close.code.rawValue): \(close.reason)"
         case .lost: "The connection of the socket has ended without a close"
         case .silent(let time): "The server has not answered a ping within \(time)"
-        case .handshake(let error): "The server has not switched to a WebSocket: \(error)"
-        case .violation(let violation): "The server has broken the protocol of WebSockets: \(violation)"
+        case .handshake(let error): "The server has not switched to a WebSocket: \(error.localizedDescription)"
+        case .violation(let error): "The server has broken the protocol of WebSockets: \(error.localizedDescription)"
         case .notOpen: "The socket has been closed"
         }
     }

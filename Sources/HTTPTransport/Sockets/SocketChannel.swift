@@ -5,7 +5,8 @@ package protocol SocketChannel: AnyObject, Sendable {
     /// The subprotocol that the server has chosen; nil without one.
     var subprotocol: String? { get }
 
-    /// Waits for what arrives next: at least one message, or the close of the other end, after which nothing follows.
+    /// Waits for what arrives next: messages, none if it is a part of one, or the close of the other end, after which
+    /// nothing follows.
     ///
     /// - Throws: The violation of the protocol, or the loss of the connection.
     func receive() async throws -> [SocketArrival]

@@ -13,7 +13,7 @@ struct SocketJob: Job {
         try request.prepare(call, in: context, isStream: true)
         return try await context.recorded {
             let socket = try await call.connect()
-            async let sent: Void = send(context.input, to: socket)
+            async let _: Void = send(context.input, to: socket)
             defer { socket.close() }
             var rest = count ?? .max
             for try await message in socket.messages {
@@ -21,8 +21,6 @@ struct SocketJob: Job {
                 rest -= 1
                 if rest == 0 { break }
             }
-            socket.close()
-            try await sent
             return ExitCode.success
         }
     }
