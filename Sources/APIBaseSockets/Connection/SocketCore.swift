@@ -53,15 +53,16 @@ extension SocketCore {
 
     /// The next value; nil once the socket has been closed as done.
     func next() async throws -> Incoming? {
-        let (value, wasFull) = try await state.wait { state -> (Incoming?, Bool)? in
+        let (value, hasRoom) = try await state.wait { state -> (Incoming?, Bool)? in
             guard let (value, size) = state.inbox.popFirst() else {
                 if case .failure(let error) = state.end { throw error }
                 return state.end == nil ? nil : (nil, false)
             }
-            defer { state.waiting -= size }
-            return (value, state.waiting >= Self.mostWaiting)
+            let wasFull = state.waiting >= Self.mostWaiting
+            state.waiting -= size
+            return (value, wasFull && state.waiting < Self.mostWaiting)
         }
-        if wasFull { state.change { _ in } }
+        if hasRoom { state.change { _ in } }
         return value
     }
 
@@ -173,12 +174,7 @@ extension SocketCore {
     private func receive(on channel: any SocketChannel) async -> Result<SocketClose, any Error> {
         do {
             while true {
-                for arrival in try await channel.receive() {
-                    switch arrival {
-                    case .message(let message): try take(message)
-                    case .close(let close): return .success(close)
-                    }
-                }
+                if let close = try take(try await channel.receive()) { return .success(close) }
                 try await state.wait { $0.waiting < Self.mostWaiting || $0.closing != nil ? () : nil }
             }
         } catch {
@@ -186,15 +182,29 @@ extension SocketCore {
         }
     }
 
-    private func take(_ message: SocketMessage) throws {
-        connector.note(message, isSent: false)
-        guard let value = try connector.decode(message) else { return }
+    /// Takes what has arrived, up to a close: in one change, so that tasks wake once for all of it.
+    private func take(_ arrivals: [SocketArrival]) throws -> SocketClose? {
+        var values: [(value: Incoming, size: Int)] = []
+        defer { if !values.isEmpty { add(values) } }
+        for arrival in arrivals {
+            switch arrival {
+            case .message(let message):
+                connector.note(message, isSent: false)
+                if let value = try connector.decode(message) { values.append((value, message.size + Self.overhead)) }
+            case .close(let close): return close
+            }
+        }
+        return nil
+    }
+
+    private func add(_ values: [(value: Incoming, size: Int)]) {
         state.change { state in
-            // After a close on this side, nobody need read the rest.
-            guard state.closing == nil || state.waiting < Self.mostWaiting else { return }
-            let size = message.size + Self.overhead
-            state.inbox.append((value, size))
-            state.waiting += size
+            for value in values {
+                // After a close on this side, nobody need read the rest.
+                guard state.closing == nil || state.waiting < Self.mostWaiting else { return }
+                state.inbox.append(value)
+                state.waiting += value.size
+            }
         }
     }
 
