@@ -6,6 +6,7 @@ import Basics
 final class SocketValues<Incoming: Sendable>: ValueSource {
     private let lease: SocketLease<Incoming>
     private var isReader = false
+    private var values: ArraySlice<Incoming> = []
 
     init(_ lease: SocketLease<Incoming>) { self.lease = lease }
 
@@ -16,7 +17,9 @@ final class SocketValues<Incoming: Sendable>: ValueSource {
             guard lease.core.takeReader() else { throw RequestError.bodyAlreadyConsumed }
             isReader = true
         }
-        return try await lease.core.next()
+        if let value = values.popFirst() { return value }
+        values = try await lease.core.next()[...]
+        return values.popFirst()
     }
 }
 
@@ -60,12 +63,14 @@ final class SocketSubscription<Incoming: Sendable>: Subscription, Sendable {
         do {
             guard lease.core.takeReader() else { throw RequestError.bodyAlreadyConsumed }
             state.read { $0.isReader = true }
+            var values: ArraySlice<Incoming> = []
             while true {
                 try await state.wait { state -> Void? in
                     guard state.demand > .none else { return nil }
                     return state.demand -= .max(1)
                 }
-                guard let value = try await lease.core.next() else { return complete(.finished) }
+                if values.isEmpty { values = try await lease.core.next()[...] }
+                guard let value = values.popFirst() else { return complete(.finished) }
                 guard !state.read({ $0.isOver }) else { return }
                 let more = downstream.value.receive(value)
                 state.change { $0.demand += more }

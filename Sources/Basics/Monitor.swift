@@ -32,9 +32,8 @@ package final class Monitor<State>: Sendable {
     /// - Throws: The error of `body`, or `CancellationError` if the task is canceled.
     package func wait<Value: Sendable>(for body: (inout State) throws -> Value?) async throws -> Value {
         while true {
-            var result = Result { try read(body) }
-            if case .success(nil) = result { result = await next(body) }
-            if let value = try result.get() { return value }
+            if let value = try read(body) { return value }
+            if let value = try await next(body).get() { return value }
             try Task.checkCancellation()
         }
     }

@@ -12,6 +12,7 @@ let package = Package(
         .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.36.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     ],
     targets: [
         .target(name: "CAllocations"),
@@ -51,6 +52,18 @@ let package = Package(
         .executableTarget(
             name: "events",
             dependencies: ["Harness", .product(name: "APIBaseKit", package: "APIBaseKit")]
+        ),
+        .executableTarget(
+            name: "sockets",
+            dependencies: [
+                "Harness",
+                .product(name: "APIBaseSockets", package: "APIBaseKit"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            exclude: ["client.py"]
         ),
         .executableTarget(
             name: "documents",

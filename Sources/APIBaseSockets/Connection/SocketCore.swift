@@ -17,7 +17,7 @@ final class SocketCore<Incoming: Sendable>: Sendable {
         /// The messages that have been sent, and those that are known to have arrived.
         var (sent, confirmed) = (0, 0)
         var (lastPing, lastAnswer) = (0, 0)
-        /// How often something has arrived.
+        /// How often messages have arrived.
         var arrivals = 0
         var closing: SocketClose?
         /// The end of the socket.
@@ -26,6 +26,8 @@ final class SocketCore<Incoming: Sendable>: Sendable {
 
     /// The bytes that wait for the program before the server is held.
     private static var mostWaiting: Int { 256 << 10 }
+    /// The bytes that the program takes at a time.
+    private static var portion: Int { 16 << 10 }
     /// What each message counts beside its bytes, so that empty ones hold the server too.
     private static var overhead: Int { 64 }
     /// The messages that may be sent without a sign that they have arrived.
@@ -53,18 +55,23 @@ extension SocketCore {
         }
     }
 
-    /// The next value; nil once the socket has been closed as done.
-    func next() async throws -> Incoming? {
-        let (value, wasFull) = try await state.wait { state -> (Incoming?, Bool)? in
-            guard let (value, size) = state.inbox.popFirst() else {
-                if case .failure(let error) = state.end { throw error }
-                return state.end == nil ? nil : (nil, false)
+    /// The next values, of some kilobytes, so that not each of them takes the lock; none once the socket has been closed
+    /// as done.
+    func next() async throws -> [Incoming] {
+        let (values, hasRoom) = try await state.wait { state -> ([Incoming], Bool)? in
+            let wasFull = state.waiting >= Self.mostWaiting
+            var (values, size) = ([Incoming](), 0)
+            while size < Self.portion, let (value, own) = state.inbox.popFirst() {
+                values.append(value)
+                size += own
             }
-            defer { state.waiting -= size }
-            return (value, state.waiting >= Self.mostWaiting)
+            state.waiting -= size
+            if !values.isEmpty { return (values, wasFull && state.waiting < Self.mostWaiting) }
+            if case .failure(let error) = state.end { throw error }
+            return state.end == nil ? nil : ([], false)
         }
-        if wasFull { state.change { _ in } }
-        return value
+        if hasRoom { state.change { _ in } }
+        return values
     }
 
     /// Sends a message on this connection, or on the next one if there is none.
@@ -186,14 +193,7 @@ extension SocketCore {
     private func receive(on channel: any SocketChannel) async -> Result<SocketClose, any Error> {
         do {
             while true {
-                let arrivals = try await channel.receive()
-                state.read { $0.arrivals += 1 }
-                for arrival in arrivals {
-                    switch arrival {
-                    case .message(let message): try take(message)
-                    case .close(let close): return .success(close)
-                    }
-                }
+                if let close = try take(try await channel.receive()) { return .success(close) }
                 try await state.wait { $0.waiting < Self.mostWaiting || $0.closing != nil ? () : nil }
             }
         } catch {
@@ -201,15 +201,30 @@ extension SocketCore {
         }
     }
 
-    private func take(_ message: SocketMessage) throws {
-        connector.note(message, isSent: false)
-        guard let value = try connector.decode(message) else { return }
+    /// Takes what has arrived, up to a close: in one change, so that tasks wake once for all of it.
+    private func take(_ arrivals: [SocketArrival]) throws -> SocketClose? {
+        var values: [(value: Incoming, size: Int)] = []
+        defer { if !values.isEmpty { add(values) } }
+        for arrival in arrivals {
+            switch arrival {
+            case .message(let message):
+                connector.note(message, isSent: false)
+                if let value = try connector.decode(message) { values.append((value, message.size + Self.overhead)) }
+            case .close(let close): return close
+            }
+        }
+        return nil
+    }
+
+    private func add(_ values: [(value: Incoming, size: Int)]) {
         state.change { state in
-            // After a close on this side, nobody need read the rest.
-            guard state.closing == nil || state.waiting < Self.mostWaiting else { return }
-            let size = message.size + Self.overhead
-            state.inbox.append((value, size))
-            state.waiting += size
+            state.arrivals += 1
+            for value in values {
+                // After a close on this side, nobody need read the rest.
+                guard state.closing == nil || state.waiting < Self.mostWaiting else { return }
+                state.inbox.append(value)
+                state.waiting += value.size
+            }
         }
     }
 
@@ -233,7 +248,7 @@ extension SocketCore {
             guard !Task.isCancelled else { return nil }
             let (arrivals, wasHeld) = state.read { ($0.arrivals, $0.waiting >= Self.mostWaiting) }
             let isAnswered = await connector.within(pings.deadline) { try? await self.confirm(on: channel) }
-            // Anything that arrives is a sign of life, and the answer may come after much that is not read.
+            // A message is a sign of life as well, and the answer may come after much that is not read.
             let isAlive = state.read { $0.arrivals != arrivals } || wasHeld
             if !isAnswered, !isAlive { return .failure(SocketFailure.silent(pings.deadline)) }
         }
