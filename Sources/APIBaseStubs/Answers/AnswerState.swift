@@ -41,6 +41,7 @@ struct AnswerState {
     /// The wait before the next step, which a cancel ends.
     private var wait: CallWait?
     private var isWaiting = false
+    private var isSocket = false
     /// What speaks with the client of a socket.
     private var speaker: Task<Void, Never>?
     var deliveries = 0
@@ -91,7 +92,8 @@ struct AnswerState {
             return
         }
         steps.append((delay, .head(reply.head(for: url))))
-        guard answer.socket == nil else { return end = (nil, .end(nil)) }
+        isSocket = answer.socket != nil
+        guard !isSocket else { return end = (nil, .end(nil)) }
         // RFC 9110, section 9.3.2: a response to HEAD has no body.
         body = request.httpMethod == "HEAD" ? Data() : reply.data[...]
         switch answer.cut {
@@ -185,10 +187,10 @@ extension AnswerState {
         guard observer != nil else { return false }
         switch event {
         case .connected: isConnected = true
-        case .head(let head):
+        case .head:
             headTime = elapsed
             // A connection that is switched to another protocol has no limits of time.
-            if head.statusCode == 101 { (limits.total, limits.connect, limits.idle) = (nil, nil, nil) }
+            if isSocket { (limits.total, limits.connect, limits.idle) = (nil, nil, nil) }
         case .end: observer = nil
         case .sent, .body: break
         }

@@ -122,7 +122,7 @@ extension ExchangeState {
             return stop(.head, .tooLarge(.headerBytes, limit: limits.headerBytes), at: now)
         }
         switch decision(on: head) {
-        case .respond where head.statusCode == 101:
+        case .respond where head.statusCode == 101 && request.upgrade != nil:
             (request.limits.responseBytes, deadlines) = (.max, nil)
             return nil
         case .respond:
