@@ -27,7 +27,7 @@ public final class APISocket<Incoming: Sendable, Outgoing: Sendable>: Sendable {
     ///
     /// The loop ends when the socket has been closed as done: by this side, or by the server with code 1000 or without
     /// a code. What has arrived before comes first. It throws ``SocketFailure``, the errors of the transport, and those
-    /// of decoding; then the socket is closed. A second loop throws ``RequestError/bodyAlreadyConsumed``.
+    /// of decoding; then the socket is closed. A second loop throws ``/APIBaseKit/RequestError/bodyAlreadyConsumed``.
     public var messages: CallSequence<Incoming> { CallSequence { [lease] in SocketValues(lease) } }
 
     /// The values that arrive, as a publisher for one subscriber, which gets as many as it demands. It ends and fails
@@ -50,7 +50,7 @@ public final class APISocket<Incoming: Sendable, Outgoing: Sendable>: Sendable {
     /// when the server has answered, five seconds later at most.
     ///
     /// - Parameters:
-    ///   - code: The reason; one that must not be sent is replaced by ``SocketCloseCode/normal``.
+    ///   - code: The reason; one that must not be sent is replaced by ``/HTTPTransport/SocketCloseCode/normal``.
     ///   - reason: A text for developers. At most 123 bytes of it are sent (RFC 6455, section 5.5.1).
     public func close(code: SocketCloseCode = .normal, reason: String = "") {
         lease.core.close(SocketClose(code: code.isSendable ? code : .normal, reason: reason))

@@ -22,14 +22,14 @@ public import FoundationNetworking
 /// for try await event in feed.messages { show(event) }
 /// ```
 ///
-/// The handshake is a call like any other: ``APIBase/buildURLRequest()``, ``APIBase/intercept(_:next:)``, credentials
-/// (a 401 renews the token once), accounts, gates, reach, TLS, proxies, redirects, retries and
-/// ``APIBase/report(_:)``. Its URL has the scheme of the base URL: `http` stands for `ws`, and `https` for `wss`
-/// (RFC 6455, section 3). Its method is `GET`.
+/// The handshake is a call like any other: ``/APIBaseKit/APIBase/buildURLRequest()``,
+/// ``/APIBaseKit/APIBase/intercept(_:next:)``, credentials (a 401 renews the token once), accounts, gates, reach, TLS,
+/// proxies, redirects, retries and ``/APIBaseKit/APIBase/report(_:)``. Its URL has the scheme of the base URL: `http`
+/// stands for `ws`, and `https` for `wss` (RFC 6455, section 3). Its method is `GET`.
 ///
-/// The call ends when the socket does. ``APIBase/timeout`` does not apply, and of
-/// ``APIBase/limits`` those of the connection and of silence end with the handshake; then ``pings`` find a server that
-/// is gone.
+/// The call ends when the socket does. ``/APIBaseKit/APIBase/timeout`` does not apply, and of
+/// ``/APIBaseKit/APIBase/limits`` those of the connection and of silence end with the handshake; then ``pings`` find a
+/// server that is gone.
 public protocol SocketRequest where Self: JSONAPI {
     /// The value of a message of the server. `String`, `Data` and `SocketMessage` are messages as they are, others are
     /// JSON.
@@ -43,14 +43,14 @@ public protocol SocketRequest where Self: JSONAPI {
     /// ``APISocket/subprotocol``; one that was not offered fails the handshake.
     var subprotocols: [String] { get }
 
-    /// The policy for connections after one that was lost: by default ``RetryPolicy/none``.
+    /// The policy for connections after one that was lost: by default ``/APIBaseKit/RetryPolicy/none``.
     ///
     /// With one, a connection that has ended without a close, without an answer to a ping, or with a code of
     /// ``reconnects(after:)``, is followed by another one, after a wait of the policy's backoff. So is a handshake that
     /// is refused with one of its status codes. The socket fails after the policy's number of attempts in a row without
     /// a message. An expired token is renewed first. Of the policy, attempts, status codes and backoff count; each
-    /// handshake is a call with ``APIBase/retry`` besides. After 1,024 messages that are not known to have arrived,
-    /// ``APISocket/send(_:)`` waits for the answer to a ping.
+    /// handshake is a call with ``/APIBaseKit/APIBase/retry`` besides. After 1,024 messages that are not known to have
+    /// arrived, ``APISocket/send(_:)`` waits for the answer to a ping.
     var reconnect: RetryPolicy { get }
 
     /// The pings that find a server which is gone; `nil` for none. By default ``SocketPings/standard``.
@@ -63,13 +63,13 @@ public protocol SocketRequest where Self: JSONAPI {
     var compressesMessages: Bool { get }
 
     /// The value of a message; `nil` for one to skip. By default the message as it is, or JSON, read by
-    /// ``JSONAPI/decode(_:from:)``: see ``Incoming``.
+    /// ``/APIBaseKit/JSONAPI/decode(_:from:)``: see ``Incoming``.
     ///
     /// - Throws: Any error, with which the socket fails.
     func decode(_ message: SocketMessage) throws -> Incoming?
 
-    /// The message of a value. By default the value as it is, or a text of JSON, written by ``JSONAPI/encoder``: see
-    /// ``Outgoing``.
+    /// The message of a value. By default the value as it is, or a text of JSON, written by
+    /// ``/APIBaseKit/JSONAPI/encoder``: see ``Outgoing``.
     ///
     /// - Throws: Any error, which ``APISocket/send(_:)`` throws.
     func encode(_ value: Outgoing) throws -> SocketMessage
@@ -91,8 +91,8 @@ public protocol SocketRequest where Self: JSONAPI {
     /// - Throws: Any error, with which the socket fails.
     func resume(after last: Incoming?, unconfirmed: [Outgoing]) throws -> [Outgoing]
 
-    /// Whether another connection follows a close of the server, if ``reconnect`` allows it. By default after codes that
-    /// say that the server goes away or cannot serve at present: 1001, and 1011 to 1014.
+    /// Whether another connection follows a close of the server, if ``reconnect`` allows it. By default after codes
+    /// that say that the server goes away or cannot serve at present: 1001, and 1011 to 1014.
     func reconnects(after close: SocketClose) -> Bool
 }
 
@@ -147,8 +147,8 @@ extension SocketRequest {
     ///
     /// - Returns: The socket, which closes when it is closed, when a loop over its messages is left, or when nobody
     ///   holds it any more.
-    /// - Throws: ``RequestError/httpFailure(_:)`` if the server refuses the handshake, ``SocketFailure/handshake(_:)``
-    ///   if it switches to something else, and the errors of any call.
+    /// - Throws: ``/APIBaseKit/RequestError/httpFailure(_:)`` if the server refuses the handshake,
+    ///   ``SocketFailure/handshake(_:)`` if it switches to something else, and the errors of any call.
     public func connect() async throws -> APISocket<Incoming, Outgoing> {
         let leaf = UncheckedSendable(self)
         let hooks = SocketHooks<Incoming>(

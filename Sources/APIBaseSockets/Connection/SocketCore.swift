@@ -55,8 +55,8 @@ extension SocketCore {
         }
     }
 
-    /// The next values, of some kilobytes, so that not each of them takes the lock; none once the socket has been closed
-    /// as done.
+    /// The next values, of some kilobytes, so that not each of them takes the lock; none once the socket has been
+    /// closed as done.
     func next() async throws -> [Incoming] {
         let (values, hasRoom) = try await state.wait { state -> ([Incoming], Bool)? in
             let wasFull = state.waiting >= Self.mostWaiting

@@ -64,8 +64,8 @@ final class WireChannel: SocketChannel {
         write { $0.appendControl(.ping, Data("\(number)".utf8), to: &$1) }
     }
 
-    /// Answers a ping when there is room: of those that come until then only the last (RFC 6455, section 5.5.3), so that
-    /// a server that sends pings and does not read takes no memory.
+    /// Answers a ping when there is room: of those that come until then only the last (RFC 6455, section 5.5.3), so
+    /// that a server that sends pings and does not read takes no memory.
     private func answer(_ payload: Data) {
         let waits = sending.withLockUnchecked { sending in
             defer { sending.pong = payload }

@@ -4,7 +4,7 @@ public import HTTPTransport
 ///
 /// The errors of a refused handshake, of the transport and of decoding are those of any call.
 public enum SocketFailure: Error, Sendable, Hashable {
-    /// The server has closed it with this code, which is not ``SocketCloseCode/normal``.
+    /// The server has closed it with this code, which is not ``/HTTPTransport/SocketCloseCode/normal``.
     case closed(SocketClose)
     /// The connection has ended without a close.
     case lost

@@ -7,7 +7,7 @@ enum SocketEvent: Hashable, Sendable {
     case message(SocketMessage)
     case ping(Data)
     case pong(Data)
-    /// The last event. The code is ``SocketCloseCode/noStatus`` if the server sent none.
+    /// The last event. The code is ``/HTTPTransport/SocketCloseCode/noStatus`` if the server sent none.
     case close(SocketClose)
 }
 

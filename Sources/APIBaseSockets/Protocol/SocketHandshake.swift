@@ -13,7 +13,8 @@ struct SocketAgreement: Hashable, Sendable {
 struct SocketHandshake: Sendable {
     private let subprotocols: [String], offer: String?, key: String
 
-    /// Offers subprotocols, the best first (tokens, none twice), and compression if the system has zlib; with a random key.
+    /// Offers subprotocols, the best first (tokens, none twice), and compression if the system has zlib; with a random
+    /// key.
     init(subprotocols: [String] = [], compression: Bool = false, key: [UInt8]? = nil) {
         self.subprotocols = subprotocols
         offer = compression && Zlib.shared != nil ? SocketCompression.offer : nil
