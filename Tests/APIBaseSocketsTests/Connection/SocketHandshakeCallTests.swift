@@ -55,6 +55,35 @@ import Testing
         #expect(server.connections == 2)
     }
 
+    @Test func `A token that expires while the socket is connected is renewed for the next connection`() async throws {
+        let server = try SocketServer { peer in
+            switch peer.request["Authorization"] {
+            case "Bearer t0" where peer.number == 0:
+                try peer.accept([], ServerFrames.text("old") + ServerFrames.close(4401))
+                _ = try peer.next()
+            case "Bearer t1":
+                try peer.accept([], ServerFrames.text("new"))
+                _ = try peer.finish()
+            default: try peer.connection.write(reply("401 Expired"))
+            }
+        }
+        defer { server.stop() }
+        let count = Locked(0)
+        let socket = try await TextSocket(server) {
+            $0.authorization = .tokens(tokens(count))
+            $0.reconnect = RetryPolicy(attempts: 3, backoff: .none)
+            $0.doesReconnect = { $0.code.rawValue == 4401 }
+        }.connect()
+        var values: [String] = []
+        for try await value in socket.messages {
+            values.append(value)
+            if values.count == 2 { break }
+        }
+        #expect(values == ["old", "new"])
+        #expect(server.requests.map { $0["Authorization"] } == ["Bearer t0", "Bearer t0", "Bearer t1"])
+        #expect(count.withLock { $0 } == 1)
+    }
+
     @Test func `A handshake that is not a GET is refused before it is sent`() async throws {
         let server = try SocketServer { try $0.accept() }
         defer { server.stop() }
