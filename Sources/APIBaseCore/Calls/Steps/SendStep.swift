@@ -12,9 +12,10 @@ struct SendStep: SendingStep {
 /// The exchange of an attempt: a request that has passed all other steps, and its response.
 final class AttemptExchange: Sendable {
     private let call: Call
-    private let attempt: Attempt
+    private let request: URLRequest
+    private let isCopy: Bool
 
-    init(_ attempt: Attempt, of call: Call) { (self.call, self.attempt) = (call, attempt) }
+    init(_ attempt: Attempt, of call: Call) { (self.call, request, isCopy) = (call, attempt.request, attempt.isCopied) }
 
     /// The exchange that a publisher was made of; `nil` if there are operators in between.
     static func origin(of publisher: ReplyPublisher) -> AttemptExchange? { publisher.madeOf as? AttemptExchange }
@@ -45,13 +46,12 @@ final class AttemptExchange: Sendable {
             let (request, isFirst) = try checkedRequest()
             // The code that is asked and told along the way may have canceled the call.
             guard call.isRunning else { throw CancellationError() }
-            let isCopy = attempt.isCopied
             guard let stub = call.api.dataTaskPublisher else {
                 let progress = call.progressReporter(sending: request.body, isFirst: isFirst)
                 let stream = ResponseStream(request, of: call, progress, isCopy: isCopy, AnySubscriber(subscriber))
                 return subscriber.receive(subscription: stream)
             }
-            stub.map { [call] data, response in
+            stub.map { [call, isCopy] data, response in
                 let reply = call.stubbed(data, response, isCopy: isCopy)
                 return StreamedReply(reply.head, data: reply.data)
             }
@@ -66,12 +66,12 @@ final class AttemptExchange: Sendable {
         let body = call.variant?.hasOwnBody == false ? HTTPBody.none : nil
         let isForeign = call.variant?.isForeign == true
         // Watchers and the API's own method may have added credentials.
-        let request = isForeign ? attempt.request.without(call.secretHeaders) : attempt.request
+        let request = isForeign ? request.without(call.secretHeaders) : request
         var exchange = try call.exchange(for: request, body: body)
         if isForeign { exchange.hasLeftOrigin = true }
         if !exchange.body.isReplayable { try call.api.takeBody(of: request) }
         exchange.caller = call
-        exchange.upgrade = call.variant?.upgrade()
+        if let upgrade = call.variant?.upgrade() { exchange.upgrade = upgrade }
         if call.isStream {
             exchange.limits.lift(keeping: call.settings.limits)
         } else {
