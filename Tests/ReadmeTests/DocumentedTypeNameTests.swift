@@ -38,7 +38,8 @@ import Testing
         "other libraries": """
         AFError APIClient APIError AccessTokenPlugin AuthenticationInterceptor CachedResponseHandler Combine
         CombineRequest EventMonitor HummingbirdTesting JSONParameterEncoder Logger MockerURLProtocol MoyaError
-        MoyaProvider MultipartFormData NWPathMonitor NetworkLoggerPlugin NetworkReachabilityManager OfflineRetrier
+        MoyaProvider MultipartFormData NIOAsyncChannel NWPathMonitor NetworkLoggerPlugin NetworkReachabilityManager
+        OfflineRetrier
         PluginType RedirectHandler RequestAdapter RequestRetrier ServerTrustManager TargetType
         URLEncodedFormParameterEncoder URLEncoding URLRequestConvertible
         """,
