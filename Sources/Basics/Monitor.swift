@@ -38,7 +38,7 @@ package final class Monitor<State>: Sendable {
         }
     }
 
-    /// What `body` returns, or nil after the next change.
+    /// The result of `body`, or nil after the next change.
     private func next<Value: Sendable>(_ body: (inout State) throws -> Value?) async -> Result<Value?, any Error> {
         var result = Result<Value?, any Error>.success(nil)
         let id = content.withLockUnchecked { content in

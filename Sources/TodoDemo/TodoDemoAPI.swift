@@ -72,7 +72,7 @@ public final class DeleteTodoRequest: TodoDemoAPI, Request {
 /// `GET /todos/feed`, a socket: each todo of the user that is created or deleted, as it happens. It connects again when
 /// the connection is lost, and may miss what happens meanwhile: get ``TodosRequest`` after that.
 public final class TodoFeed: TodoDemoAPI, SocketRequest {
-    /// What the server sends.
+    /// A change of the todos.
     public typealias Incoming = TodoChange
     /// The client sends nothing.
     public typealias Outgoing = String

@@ -73,7 +73,7 @@ final class SocketConnector<Incoming: Sendable>: Sendable {
         return try variant.channel(after: reply)
     }
 
-    /// What the program sends first on a connection.
+    /// The messages to send first on a connection.
     func greeting(_ unconfirmed: [any Sendable]) throws -> [Greeting] {
         try hooks.greeting(state.withLock { $0.last }, unconfirmed)
     }

@@ -28,7 +28,7 @@ final class SocketCore<Incoming: Sendable>: Sendable {
     private static var mostWaiting: Int { 256 << 10 }
     /// The bytes that the program takes at a time.
     private static var portion: Int { 16 << 10 }
-    /// What each message counts beside its bytes, so that empty ones hold the server too.
+    /// The count of each message beside its bytes, so that empty ones hold the server too.
     private static var overhead: Int { 64 }
     /// The messages that may be sent without a sign that they have arrived.
     private static var mostUnconfirmed: Int { 1_024 }

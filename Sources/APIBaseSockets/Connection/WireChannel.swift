@@ -104,7 +104,7 @@ extension WireChannel {
         throw SocketFailure.violation(violation)
     }
 
-    /// What has arrived, up to a close or a violation.
+    /// The messages that have arrived, up to a close or a violation.
     private func decode() -> [SocketArrival] {
         var arrivals: [SocketArrival] = []
         do throws(SocketViolation) {

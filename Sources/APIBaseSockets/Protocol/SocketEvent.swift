@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import HTTPTransport
 
-/// What a server has sent.
+/// An event in the frames of a server.
 enum SocketEvent: Hashable, Sendable {
     case message(SocketMessage)
     case ping(Data)

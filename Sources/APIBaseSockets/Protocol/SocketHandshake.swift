@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import HTTPTransport
 
-/// What both ends agreed on in the opening handshake.
+/// The agreement of both ends in the opening handshake.
 struct SocketAgreement: Hashable, Sendable {
     var subprotocol: String?
     /// `nil` without compression.

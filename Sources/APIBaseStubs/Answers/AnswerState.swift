@@ -42,7 +42,7 @@ struct AnswerState {
     private var wait: CallWait?
     private var isWaiting = false
     private var isSocket = false
-    /// What speaks with the client of a socket.
+    /// The task that speaks with the client of a socket.
     private var speaker: Task<Void, Never>?
     var deliveries = 0
     /// The time on the clock at which the answer stopped because it is paused; nil if it has not stopped.

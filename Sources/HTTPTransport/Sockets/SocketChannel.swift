@@ -35,7 +35,7 @@ package protocol SocketChannel: AnyObject, Sendable {
     func cancel(with error: any Error)
 }
 
-/// What arrives on a ``SocketChannel``.
+/// A message, or the close, that arrives on a ``SocketChannel``.
 package enum SocketArrival: Sendable, Equatable {
     case message(SocketMessage)
     /// The other end has closed, or has answered a close.

@@ -1,4 +1,4 @@
-/// How one end closed a WebSocket (RFC 6455, section 7.1).
+/// The close of a WebSocket by one end (RFC 6455, section 7.1).
 public struct SocketClose: Hashable, Sendable {
     /// The reason as a number; ``SocketCloseCode/noStatus`` if none was sent.
     public let code: SocketCloseCode

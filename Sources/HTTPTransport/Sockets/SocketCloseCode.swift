@@ -32,7 +32,7 @@ public struct SocketCloseCode: RawRepresentable, Hashable, Sendable {
     public static let serviceRestart = SocketCloseCode(rawValue: 1012)
     /// The server is overloaded.
     public static let tryAgainLater = SocketCloseCode(rawValue: 1013)
-    /// A gateway got an invalid answer from the server behind it.
+    /// A gateway got an invalid answer from the server that it asked.
     public static let badGateway = SocketCloseCode(rawValue: 1014)
 
     /// Whether a close frame may have this code: 1000 to 1003, 1007 to 1014, and 3000 to 4999.

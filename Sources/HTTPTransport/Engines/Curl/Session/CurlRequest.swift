@@ -46,9 +46,10 @@ struct CurlRequest: Sendable {
         body = request.body
         upgrade = request.upgrade
         mayRepeat =
-            upgrade == nil && method.isSafe
-            || method.isIdempotent
-                && Self.conditions.allSatisfy { request.urlRequest.value(forHTTPHeaderField: $0) == nil }
+            upgrade == nil
+            && (method.isSafe
+                || method.isIdempotent
+                    && Self.conditions.allSatisfy { request.urlRequest.value(forHTTPHeaderField: $0) == nil })
         headerBytes = min(request.limits.headerBytes, .max - Self.headerSlack) + Self.headerSlack
         isForStream = request.limits.responseBytes == .max
         addLines(of: request.wireHeaders(adding: request.upgrade?.headers ?? [:]))
