@@ -15,29 +15,31 @@ final class TLSEcho: Sendable {
         guard let program = OpenSSL.program else { throw CocoaError(.fileNoSuchFile) }
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("TLSEcho-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let place = try SocketListener { _ in }
-        port = place.port
-        place.stop()
+        // The server says its port, then much about the connection, then what the client sends.
         let script = #"""
-            cd "$0" && mkfifo up down && exec 3<>up 4<>down
-            "$@" <&4 >&3 &
-            while IFS= read -r line <&3 && [ "$line" != "$(printf '\r')" ]; do :; done
-            printf 'HTTP/1.1 101 S\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nearly' >&4
-            exec cat <&3 >&4
+            cd "$0" && mkfifo up down
+            {
+                until [ "${line#ACCEPT}" != "$line" ]; do IFS= read -r line || exit; done
+                echo "$line" >&3
+                until [ "$line" = "$(printf '\r')" ]; do IFS= read -r line || exit; done
+                printf 'HTTP/1.1 101 S\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nearly'
+                exec cat
+            } 3>&1 >down <up &
+            exec "$@" <down >up
             """#
         let files = ["-cert", certificate.certificate.path, "-key", certificate.key.path]
-        let server = [program.path, "s_server", "-quiet", "-accept", "127.0.0.1:\(port)"] + files
+        let server = [program.path, "s_server", "-accept", "127.0.0.1:0"] + files
         process = try ChildProcess(URL(fileURLWithPath: "/bin/sh"), ["-c", script, folder.path] + server)
-        try waitForPort()
-    }
-
-    /// It says nothing when it listens.
-    private func waitForPort() throws {
-        for _ in 0..<1_000 {
-            if let connection = try? SocketConnection(connectingTo: port) { return connection.close() }
-            usleep(10_000)
+        var line = ""
+        while !line.hasSuffix("\n") {
+            let data = process.output.availableData
+            guard !data.isEmpty else { throw CocoaError(.fileReadUnknown) }
+            line += String(decoding: data, as: UTF8.self)
         }
-        throw CocoaError(.fileReadUnknown)
+        guard let port = line.dropLast().split(separator: ":").last.flatMap({ UInt16($0) }) else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        self.port = port
     }
 
     func stop() {
