@@ -17,7 +17,7 @@ final class SocketConnector<Incoming: Sendable>: Sendable {
     /// Unchecked: from here on the request object is only read, as its documentation requires.
     private let calls: UncheckedSendable<StreamCalls>
     private let settings: SocketSettings
-    private let hooks: SocketHooks<Incoming>
+    let hooks: SocketHooks<Incoming>
     private let clock: any CallClock
     private let state = Locked(State())
 
@@ -78,19 +78,17 @@ final class SocketConnector<Incoming: Sendable>: Sendable {
         try hooks.greeting(state.withLock { $0.last }, unconfirmed)
     }
 
-    /// The value of a message that has arrived; nil for one to skip.
-    func decode(_ message: SocketMessage) throws -> Incoming? {
-        let value = try hooks.decode(message)
+    /// Messages have arrived, with these values.
+    func haveArrived(_ values: [Incoming]) {
         state.withLock { state in
             state.failures = 0
-            if let value { state.last = value }
+            if let last = values.last { state.last = last }
         }
-        return value
     }
 
-    /// Tells those who watch the exchange of a message.
-    func note(_ message: SocketMessage, isSent: Bool) {
-        state.withLock { $0.variant }?.note(message, isSent: isSent)
+    /// Tells those who watch the exchange of messages.
+    func note(_ messages: [SocketMessage], areSent: Bool) {
+        state.withLock { $0.variant }?.lastUpgrade?.note(messages, areSent: areSent)
     }
 }
 

@@ -8,8 +8,8 @@ import Basics
 final class SocketCore<Incoming: Sendable>: Sendable {
     private struct State {
         var channel: (any SocketChannel)?
-        /// What has arrived, and the bytes of its messages.
-        var inbox = Queue<(value: Incoming, size: Int)>()
+        /// What has arrived together, and the bytes of its messages.
+        var inbox = Queue<(values: [Incoming], size: Int)>()
         var waiting = 0
         var hasReader = false
         /// What has been sent since the last answer to a ping, where connections follow one another.
@@ -26,8 +26,6 @@ final class SocketCore<Incoming: Sendable>: Sendable {
 
     /// The bytes that wait for the program before the server is held.
     private static var mostWaiting: Int { 256 << 10 }
-    /// The bytes that the program takes at a time.
-    private static var portion: Int { 16 << 10 }
     /// The count of each message beside its bytes, so that empty ones hold the server too.
     private static var overhead: Int { 64 }
     /// The messages that may be sent without a sign that they have arrived.
@@ -55,18 +53,15 @@ extension SocketCore {
         }
     }
 
-    /// The next values, of some kilobytes, so that not each of them takes the lock; none once the socket has been
-    /// closed as done.
+    /// The next values that have arrived together, so that not each of them takes the lock; none once the socket has
+    /// been closed as done.
     func next() async throws -> [Incoming] {
         let (values, hasRoom) = try await state.wait { state -> ([Incoming], Bool)? in
-            let wasFull = state.waiting >= Self.mostWaiting
-            var (values, size) = ([Incoming](), 0)
-            while size < Self.portion, let (value, own) = state.inbox.popFirst() {
-                values.append(value)
-                size += own
+            if let (values, size) = state.inbox.popFirst() {
+                let wasFull = state.waiting >= Self.mostWaiting
+                state.waiting -= size
+                return (values, wasFull && state.waiting < Self.mostWaiting)
             }
-            state.waiting -= size
-            if !values.isEmpty { return (values, wasFull && state.waiting < Self.mostWaiting) }
             if case .failure(let error) = state.end { throw error }
             return state.end == nil ? nil : ([], false)
         }
@@ -96,7 +91,7 @@ extension SocketCore {
     ) {
         state.sent += 1
         if connector.reconnects { state.unconfirmed.append(value) }
-        connector.note(message, isSent: true)
+        connector.note([message], areSent: true)
         channel.send(message)
     }
 
@@ -193,7 +188,9 @@ extension SocketCore {
     private func receive(on channel: any SocketChannel) async -> Result<SocketClose, any Error> {
         do {
             while true {
-                if let close = try take(try await channel.receive()) { return .success(close) }
+                let arrivals = try await channel.receive()
+                try take(arrivals.messages)
+                if let close = arrivals.close { return .success(close) }
                 try await state.wait { $0.waiting < Self.mostWaiting || $0.closing != nil ? () : nil }
             }
         } catch {
@@ -201,30 +198,29 @@ extension SocketCore {
         }
     }
 
-    /// Takes what has arrived, up to a close: in one change, so that tasks wake once for all of it.
-    private func take(_ arrivals: [SocketArrival]) throws -> SocketClose? {
-        var values: [(value: Incoming, size: Int)] = []
-        defer { if !values.isEmpty { add(values) } }
-        for arrival in arrivals {
-            switch arrival {
-            case .message(let message):
-                connector.note(message, isSent: false)
-                if let value = try connector.decode(message) { values.append((value, message.size + Self.overhead)) }
-            case .close(let close): return close
-            }
+    /// Takes messages in one change, so that tasks wake once for all of them.
+    private func take(_ messages: [SocketMessage]) throws {
+        guard !messages.isEmpty else { return }
+        connector.note(messages, areSent: false)
+        var (values, size) = ([Incoming](), 0)
+        defer {
+            connector.haveArrived(values)
+            if !values.isEmpty { add(values, size) }
         }
-        return nil
+        for message in messages {
+            guard let value = try connector.hooks.decode(message) else { continue }
+            values.append(value)
+            size += message.size + Self.overhead
+        }
     }
 
-    private func add(_ values: [(value: Incoming, size: Int)]) {
+    private func add(_ values: [Incoming], _ size: Int) {
         state.change { state in
             state.arrivals += 1
-            for value in values {
-                // After a close on this side, nobody need read the rest.
-                guard state.closing == nil || state.waiting < Self.mostWaiting else { return }
-                state.inbox.append(value)
-                state.waiting += value.size
-            }
+            // After a close on this side, nobody need read the rest.
+            guard state.closing == nil || state.waiting < Self.mostWaiting else { return }
+            state.inbox.append((values, size))
+            state.waiting += size
         }
     }
 

@@ -10,8 +10,13 @@ import FoundationNetworking
 final class SocketVariant: CallVariant {
     private let settings: SocketSettings
     private let change: @Sendable (inout URLRequest) throws -> Void
-    private let last = Locked<(SocketHandshake, ConnectionUpgrade)?>(nil)
-    private let refused = Locked<Int?>(nil)
+    private let last = Locked<Attempt?>(nil)
+
+    private struct Attempt {
+        let handshake: SocketHandshake
+        let upgrade: ConnectionUpgrade
+        var refusedStatus: Int?
+    }
 
     init(_ settings: SocketSettings, change: @escaping @Sendable (inout URLRequest) throws -> Void) {
         (self.settings, self.change) = (settings, change)
@@ -32,28 +37,32 @@ final class SocketVariant: CallVariant {
             headers: handshake.headers.reduce(into: [:]) { $0.add(name: $1.name, value: $1.value) },
             messageLimit: settings.messageLimit
         )
-        last.withLock { $0 = (handshake, upgrade) }
+        last.withLock { $0 = Attempt(handshake: handshake, upgrade: upgrade) }
         return upgrade
     }
 
-    var lastUpgrade: ConnectionUpgrade? { last.withLock { $0?.1 } }
+    var lastUpgrade: ConnectionUpgrade? { last.withLock { $0?.upgrade } }
 
     /// Is asked about each response that the API does not accept.
     func accepts(_ response: HTTPURLResponse) -> Bool {
         let isSwitched = response.statusCode == 101
-        if !isSwitched { refused.withLock { $0 = response.statusCode } }
+        if !isSwitched { last.withLock { $0?.refusedStatus = response.statusCode } }
         return isSwitched
     }
 
-    /// The status of the last refused handshake; nil if none was.
-    var refusedStatus: Int? { refused.withLock { $0 } }
+    /// The status with which the last attempt was refused; nil if it was not, or had no answer.
+    var refusedStatus: Int? { last.withLock { $0?.refusedStatus } }
 
     /// The channel that the server has switched to.
     ///
     /// - Throws: ``SocketFailure``, if it has switched to something else.
     func channel(after reply: StreamedReply) throws -> any SocketChannel {
-        guard let (handshake, upgrade) = last.withLock({ $0 }) else { throw RequestError.nonHTTPResponse }
+        guard let attempt = last.withLock({ $0 }) else { throw RequestError.nonHTTPResponse }
+        let (upgrade, offered) = (attempt.upgrade, settings.subprotocols)
         if let channel = upgrade.channel {
+            if let chosen = channel.subprotocol, !offered.contains(chosen) {
+                throw SocketFailure.handshake(.subprotocol([chosen], offered: offered))
+            }
             // Its body has nothing, and ends with the connection, or when all calls are canceled.
             let body = reply.body.sink { [weak channel] completion in
                 if case .failure(let error) = completion { channel?.cancel(with: error) }
@@ -65,7 +74,7 @@ final class SocketVariant: CallVariant {
             return channel
         }
         do throws(SocketHandshakeError) {
-            let agreement = try handshake.agreement(status: reply.response.statusCode) { name in
+            let agreement = try attempt.handshake.agreement(status: reply.response.statusCode) { name in
                 reply.head.headers.values(for: name)
             }
             return WireChannel(reply, upgrade, agreement, limit: settings.messageLimit)
@@ -73,7 +82,4 @@ final class SocketVariant: CallVariant {
             throw SocketFailure.handshake(error)
         }
     }
-
-    /// Tells those who watch the exchange of a message.
-    func note(_ message: SocketMessage, isSent: Bool) { lastUpgrade?.note(message, isSent: isSent) }
 }

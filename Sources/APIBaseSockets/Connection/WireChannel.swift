@@ -92,30 +92,31 @@ final class WireChannel: SocketChannel {
 // MARK: Receiving
 
 extension WireChannel {
-    func receive() async throws -> [SocketArrival] {
+    func receive() async throws -> SocketArrivals {
         if violation == nil {
             guard let chunk = try await chunks.next() else { throw SocketFailure.lost }
             decoder.append(chunk)
             let arrivals = decode()
-            if violation == nil || !arrivals.isEmpty { return arrivals }
+            if violation == nil || !arrivals.messages.isEmpty { return arrivals }
         }
-        guard let violation else { return [] }
+        guard let violation else { return SocketArrivals() }
         close(SocketClose(code: violation.closeCode))
         throw SocketFailure.violation(violation)
     }
 
     /// The messages that have arrived, up to a close or a violation.
-    private func decode() -> [SocketArrival] {
-        var arrivals: [SocketArrival] = []
+    private func decode() -> SocketArrivals {
+        var arrivals = SocketArrivals()
         do throws(SocketViolation) {
             while let event = try decoder.next() {
                 switch event {
-                case .message(let message): arrivals.append(.message(message))
+                case .message(let message): arrivals.messages.append(message)
                 case .ping(let payload): answer(payload)
                 case .pong(let payload): answered(payload)
                 case .close(let close):
                     self.close(close)
-                    return arrivals + [.close(close)]
+                    arrivals.close = close
+                    return arrivals
                 }
             }
         } catch {

@@ -8,7 +8,7 @@ struct MessageAssembly {
     let limit: Int
     /// `nil` if the message is not compressed.
     let inflater: DeflateStream?
-    private(set) var content = Data()
+    private(set) var content: [UInt8] = []
     private(set) var check = UTF8Check()
 
     /// Adds the next part of a frame's payload.
@@ -26,12 +26,12 @@ struct MessageAssembly {
         if inflater != nil { try add([0x00, 0x00, 0xFF, 0xFF]) }
         let isWhole = inflater?.isBetweenBlocks ?? true
         try require(isWhole && check.isWhole, "a whole message", "a part of one", or: .invalidPayload)
-        return isText ? .text(String(decoding: content, as: UTF8.self)) : .data(content)
+        return isText ? .text(String(decoding: content, as: UTF8.self)) : .data(Data(content))
     }
 
     private mutating func append(_ bytes: UnsafeRawBufferPointer) throws(SocketViolation) {
         try require(bytes.count <= limit - content.count, "at most \(limit) bytes", "more", or: .messageTooBig)
         try require(!isText || check.accepts(bytes), "a text in UTF-8", "other bytes", or: .invalidPayload)
-        content.append(bytes.assumingMemoryBound(to: UInt8.self))
+        content.append(contentsOf: bytes)
     }
 }

@@ -4,7 +4,7 @@ import HTTPTransport
 /// A WebSocket without a network: what the client sends waits for the stub, and the other way round.
 final class StubChannel: SocketChannel {
     private struct State {
-        var toClient: [SocketArrival] = []
+        var toClient = SocketArrivals()
         var toStub = Queue<SocketMessage>()
         var isSilent = false
         /// Whether the stub has ended the connection.
@@ -24,10 +24,10 @@ final class StubChannel: SocketChannel {
         (self.subprotocol, self.endExchange) = (subprotocol, endExchange)
     }
 
-    func receive() async throws -> [SocketArrival] {
+    func receive() async throws -> SocketArrivals {
         try await state.wait { state in
-            guard state.toClient.isEmpty else {
-                defer { state.toClient = [] }
+            guard state.toClient.messages.isEmpty, state.toClient.close == nil else {
+                defer { state.toClient = SocketArrivals() }
                 return state.toClient
             }
             if let failure = state.failure { throw failure }
@@ -48,7 +48,7 @@ final class StubChannel: SocketChannel {
     /// The answer comes at once, also from a stub whose function goes on.
     func close(_ close: SocketClose) {
         state.change { $0.close = $0.close ?? close }
-        end(nil, with: .close(close))
+        end(nil, with: close)
     }
 
     func drain() async {}
@@ -77,21 +77,21 @@ extension StubChannel {
     }
 
     /// Delivers to the client, unless the connection has ended.
-    func deliver(_ arrival: SocketArrival) {
+    func deliver(_ message: SocketMessage) {
         state.change { state in
-            if !state.isOver { state.toClient.append(arrival) }
+            if !state.isOver { state.toClient.messages.append(message) }
         }
     }
 
     /// Ends the exchange, and then the connection: the client gives up the exchange as soon as it knows.
-    func end(_ failure: EngineFailure?, with last: SocketArrival? = nil) {
+    func end(_ failure: EngineFailure?, with close: SocketClose? = nil) {
         let isFirst = state.read { state in
             defer { state.isOver = true }
             return !state.isOver
         }
         guard isFirst else { return }
         endExchange(failure)
-        if let last { state.change { $0.toClient.append(last) } }
+        if let close { state.change { $0.toClient.close = close } }
     }
 
     func fallSilent() { state.change { $0.isSilent = true } }

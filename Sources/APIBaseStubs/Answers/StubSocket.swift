@@ -55,7 +55,7 @@ extension StubSocket {
     public func expect(json value: some Encodable) async throws { try await expect(text(of: value)) }
 
     /// Sends a message to the client.
-    public func send(_ message: SocketMessage) { channel.deliver(.message(message)) }
+    public func send(_ message: SocketMessage) { channel.deliver(message) }
 
     /// Sends a text to the client.
     public func send(_ text: String) { send(.text(text)) }
@@ -71,7 +71,7 @@ extension StubSocket {
 
     /// Closes the socket.
     public func close(code: SocketCloseCode = .normal, reason: String = "") {
-        channel.end(nil, with: .close(SocketClose(code: code, reason: reason)))
+        channel.end(nil, with: SocketClose(code: code, reason: reason))
     }
 
     /// Ends the connection without a close, as when a network is lost.

@@ -44,9 +44,9 @@ package final class ConnectionUpgrade: Sendable {
     /// Adds a watcher of the messages. It must return soon.
     package func watch(_ watcher: @escaping Watcher) { state.withLock { $0.watchers.append(watcher) } }
 
-    /// Tells the watchers of a message.
-    package func note(_ message: SocketMessage, isSent: Bool) {
-        for watcher in state.withLock({ $0.watchers }) { watcher(message, isSent) }
+    /// Tells the watchers of messages.
+    package func note(_ messages: [SocketMessage], areSent: Bool) {
+        for watcher in state.withLock({ $0.watchers }) { for message in messages { watcher(message, areSent) } }
     }
 
     /// Sends bytes after those that have been sent before. Without a connection any more they are dropped.

@@ -5,11 +5,10 @@ package protocol SocketChannel: AnyObject, Sendable {
     /// The subprotocol that the server has chosen; nil without one.
     var subprotocol: String? { get }
 
-    /// Waits for what arrives next: messages, none if it is a part of one, or the close of the other end, after which
-    /// nothing follows.
+    /// Waits for what arrives next: nothing, if it is a part of a message.
     ///
     /// - Throws: The violation of the protocol, or the loss of the connection.
-    func receive() async throws -> [SocketArrival]
+    func receive() async throws -> SocketArrivals
 
     /// Sends a message after those before. Without a connection any more it does nothing: ``receive()`` tells the end.
     func send(_ message: SocketMessage)
@@ -35,9 +34,13 @@ package protocol SocketChannel: AnyObject, Sendable {
     func cancel(with error: any Error)
 }
 
-/// A message, or the close, that arrives on a ``SocketChannel``.
-package enum SocketArrival: Sendable, Equatable {
-    case message(SocketMessage)
-    /// The other end has closed, or has answered a close.
-    case close(SocketClose)
+/// What arrives together on a ``SocketChannel``.
+package struct SocketArrivals: Sendable {
+    package var messages: [SocketMessage]
+    /// The close of the other end, or its answer to one, after which nothing follows.
+    package var close: SocketClose?
+
+    package init(_ messages: [SocketMessage] = [], close: SocketClose? = nil) {
+        (self.messages, self.close) = (messages, close)
+    }
 }

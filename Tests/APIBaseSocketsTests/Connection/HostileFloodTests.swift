@@ -119,9 +119,9 @@ import Testing
         let socket = try await TextSocket(server) {
             $0.pings = SocketPings(every: .milliseconds(300), within: .milliseconds(300))
         }.connect()
-        let (values, error) = try await within(.seconds(10)) { await socket.readAll() }
+        let (values, error) = try await within { await socket.readAll() }
         #expect(values == [])
         #expect(error as? SocketFailure == .silent(.milliseconds(300)))
-        #expect(try await holds(within: .seconds(10)) { server.openConnections == 0 })
+        #expect(try await holds { server.openConnections == 0 })
     }
 }

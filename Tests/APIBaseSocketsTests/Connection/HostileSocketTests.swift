@@ -34,15 +34,15 @@ import Testing
             sent.set(frames)
         }
         defer { server.stop() }
-        let (ending, values, text) = try await within(.seconds(10)) { await self.ending(of: row, on: server) }
+        let (ending, values, text) = try await within { await self.ending(of: row, on: server) }
         #expect(ending == row.ending, "\(text)")
         #expect(values == row.values)
         // The server has been told, and the connection is given up.
         if case .violation(let code) = row.ending {
-            let close = try await sent.value(within: 10).last
+            let close = try await sent.value().last
             #expect(close?.payload == [UInt8(code >> 8), UInt8(code & 255)])
         }
-        #expect(try await holds(within: .seconds(10)) { server.openConnections == 0 })
+        #expect(try await holds { server.openConnections == 0 })
     }
 
     @Test func `A refused handshake has the body of the answer`() async throws {

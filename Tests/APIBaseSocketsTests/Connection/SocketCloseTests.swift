@@ -44,7 +44,7 @@ import Testing
         let (values, error) = await socket.readAll()
         #expect(values.isEmpty)
         #expect(error == nil)
-        let received = try await frames.value(within: 20)
+        let received = try await frames.value()
         #expect(received.map(\.opcode) == Array(repeating: 1, count: 100) + [8])
         #expect(received.last == close(sent, reason))
         await #expect(throws: SocketFailure.notOpen) { try await socket.send("late") }
@@ -56,7 +56,7 @@ import Testing
         defer { server.stop() }
         let socket = try await TextSocket(server).connect()
         socket.close(reason: String(repeating: "ä", count: 100))
-        #expect(try await frames.value(within: 20).last == close(1000, String(repeating: "ä", count: 61)))
+        #expect(try await frames.value().last == close(1000, String(repeating: "ä", count: 61)))
     }
 
     /// The bytes of the close, and the error of the loop; nil for the proper end.
@@ -84,7 +84,7 @@ import Testing
         let (values, error) = await socket.readAll()
         #expect(values == ["one", "two"])
         #expect(error as? SocketFailure == expected.map { .closed($0) })
-        let answer = try await frames.value(within: 20)
+        let answer = try await frames.value()
         #expect(answer.count == 1)
         let payload = Array(bytes.dropFirst(2).prefix(2))
         #expect(answer.first.map { Array($0.payload.prefix(2)) } == payload)
@@ -104,7 +104,7 @@ import Testing
         let (_, error) = try await within { await socket.readAll() }
         #expect(error == nil)
         #expect((.seconds(4.9)...(.seconds(15))).contains(ContinuousClock.now - start))
-        #expect(try await holds(within: .seconds(20)) { server.openConnections == 0 })
+        #expect(try await holds { server.openConnections == 0 })
     }
 
     // MARK: Without close()
@@ -115,7 +115,7 @@ import Testing
         defer { server.stop() }
         let socket = try await TextSocket(server).connect()
         for try await _ in socket.messages { break }
-        #expect(try await frames.value(within: 20) == [close(1000)])
+        #expect(try await frames.value() == [close(1000)])
         await #expect(throws: SocketFailure.notOpen) { try await socket.send("late") }
     }
 
@@ -127,11 +127,11 @@ import Testing
         let task = Task {
             for try await _ in socket.messages { hasValue.set() }
         }
-        try await hasValue.value(within: 20)
+        try await hasValue.value()
         task.cancel()
         let result = await task.result
         if case .failure(let error) = result { #expect(error is CancellationError, "\(error)") }
-        #expect(try await frames.value(within: 20) == [close(1000)])
+        #expect(try await frames.value() == [close(1000)])
     }
 
     @Test func `A socket that nobody holds closes, after what was sent`() async throws {
@@ -143,11 +143,11 @@ import Testing
             try await socket.send("last")
         }
         #expect(
-            try await frames.value(within: 20) == [
+            try await frames.value() == [
                 ServerFrames.Received(opcode: 1, payload: Array("last".utf8)), close(1000),
             ]
         )
-        #expect(try await holds(within: .seconds(20)) { server.openConnections == 0 })
+        #expect(try await holds { server.openConnections == 0 })
     }
 
     @Test func `A loop holds its socket`() async throws {
@@ -170,9 +170,9 @@ import Testing
         }
         defer { server.stop() }
         let task = Task { _ = try await TextSocket(server).connect() }
-        #expect(try await holds(within: .seconds(20)) { server.requests.count == 1 })
+        #expect(try await holds { server.requests.count == 1 })
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        try await hasEnded.value(within: 20)
+        try await hasEnded.value()
     }
 }

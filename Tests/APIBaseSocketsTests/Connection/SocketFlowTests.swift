@@ -70,13 +70,13 @@ import Testing
                     }
                 }
                 group.addTask {
-                    try? await mayClose.value(within: 20)
+                    try? await mayClose.value()
                     socket.close()
                     return 0
                 }
                 return await group.reduce(0, +)
             }
-            #expect(try await received.value(within: 20) == sent)
+            #expect(try await received.value() == sent)
             server.stop()
         }
     }
@@ -125,7 +125,7 @@ import Testing
         }
         defer { server.stop() }
         let socket = try await TextSocket(server).connect()
-        #expect(try await pong.value(within: 20)?.payload == [7])
+        #expect(try await pong.value()?.payload == [7])
         socket.close()
     }
 
@@ -147,7 +147,7 @@ import Testing
         }
         #expect(try await stalled(sent) < 320)
         sending.cancel()
-        let result = try await within(.seconds(10)) { await sending.result }
+        let result = try await within { await sending.result }
         #expect(throws: CancellationError.self) { try result.get() }
         mayRead.signal()
         socket.close()

@@ -85,15 +85,18 @@ import Testing
         #expect(server.connections == 2)
     }
 
-    @Test func `No connection follows a violation, or an error of decoding`() async throws {
+    @Test(arguments: [ServerFrames.frame(3), ServerFrames.text("no JSON")])
+    func `No connection follows a violation, or an error of decoding`(frame: [UInt8]) async throws {
         let server = try SocketServer { peer in
-            try peer.accept([], ServerFrames.frame(3))
+            try peer.accept([], frame)
             _ = try peer.next()
         }
         defer { server.stop() }
-        guard case .violation? = try await socket(server).readAll().error as? SocketFailure else {
-            Issue.record("There is no violation.")
-            return
+        let socket = try await TestSocket<[Int], [Int]>(server) { $0.reconnect = Self.policy() }.connect()
+        let error = await socket.readAll().error
+        switch error {
+        case SocketFailure.violation?, is DecodingError: break
+        default: Issue.record("\(String(describing: error))")
         }
         #expect(server.connections == 1)
     }
@@ -174,9 +177,9 @@ import Testing
             $0.reconnect = RetryPolicy(attempts: 9, backoff: .constant(.seconds(60)))
         }
         let reading = Task { await socket.readAll() }
-        #expect(try await holds(within: .seconds(20)) { server.connections == 1 && socket.subprotocol == nil })
+        #expect(try await holds { server.connections == 1 && socket.subprotocol == nil })
         socket.close()
-        let (values, error) = try await within(.seconds(10)) { await reading.value }
+        let (values, error) = try await within { await reading.value }
         #expect(values == ["one"])
         #expect(error == nil)
     }

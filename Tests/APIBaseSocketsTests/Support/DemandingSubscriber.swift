@@ -31,7 +31,7 @@ final class DemandingSubscriber<Input: Sendable>: Subscriber, Sendable {
             return state.values.count >= count
         }
         if isReached { reached.set() }
-        try await reached.value(within: 20)
+        try await reached.value()
     }
 
     func receive(subscription: any Subscription) {

@@ -31,7 +31,7 @@ final class SocketServer: Sendable {
         func send(_ text: String) throws { try send(ServerFrames.text(text)) }
 
         /// The next frame of the client; nil at the end of the connection.
-        func next(within time: Duration = .seconds(20)) throws -> ServerFrames.Received? {
+        func next(within time: Duration = .seconds(120)) throws -> ServerFrames.Received? {
             let deadline = ContinuousClock.now + time
             guard let first = try connection.read(atMost: 1, before: deadline).first else { return nil }
             var bytes = try [first] + connection.read(exactly: 1, before: deadline)

@@ -51,7 +51,7 @@ extension APISocket {
 
 /// The result of some work, which must come in time.
 func within<Value: Sendable>(
-    _ time: Duration = .seconds(20),
+    _ time: Duration = .seconds(120),
     _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     try await withThrowingTaskGroup(of: Value.self) { group in

@@ -73,7 +73,7 @@ import Testing
         case .canceledAtRest, .canceledAsItBeginsToWait, .canceledWhileItWaits:
             if end == .canceledWhileItWaits { #expect(kept.withLock { $0 } == (Engine.current == .urlSession ? 1 : 0)) }
             if !cancelsAtOnce { upload.cancel() }
-            #expect(try await holds(within: limit) { session.runningExchanges == 1 && files(of: data) == 0 })
+            #expect(try await holds { session.runningExchanges == 1 && files(of: data) == 0 })
             download.cancel()
         case .canceledAtItsTurn, .resumedAtItsTurn, .failedAtItsTurn, .closedAtItsTurn:
             if end == .closedAtItsTurn { session.close() }
@@ -84,17 +84,15 @@ import Testing
                     end == .canceledAtItsTurn ? upload.cancel() : upload.setPaused(false)
                 }
             )
-            if end != .canceledAtItsTurn { try await watcher.hasEnded.value(within: 20) }
+            if end != .canceledAtItsTurn { try await watcher.hasEnded.value() }
         }
-        try #require(try await holds(within: limit) { session.runningExchanges == 0 })
+        try #require(try await holds { session.runningExchanges == 0 })
         if end != .closedAtItsTurn {
             #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
         }
         #expect(files(of: data) == 0)
         if end == .resumedAtItsTurn { #expect(uploads.withLock { $0 } == 1) }
     }
-
-    private let limit = Duration.seconds(20)
 
     /// The number of temporary files with the length of the data.
     private func files(of data: Data) -> Int {

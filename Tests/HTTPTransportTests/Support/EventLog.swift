@@ -26,16 +26,19 @@ final class EventLog: Subscriber, Sendable {
     private let state = Locked(State())
     private let demand: Subscribers.Demand
     private let reaction: @Sendable (ExchangeRequest.Event) -> Subscribers.Demand
+    private let ended: @Sendable () -> Void
 
     /// The error of the completion: nil for the proper end.
     let end = Later<TransportError?>()
 
     init(
         demand: Subscribers.Demand = .unlimited,
-        _ reaction: @escaping @Sendable (ExchangeRequest.Event) -> Subscribers.Demand = { _ in .none }
+        _ reaction: @escaping @Sendable (ExchangeRequest.Event) -> Subscribers.Demand = { _ in .none },
+        ended: @escaping @Sendable () -> Void = {}
     ) {
         self.demand = demand
         self.reaction = reaction
+        self.ended = ended
     }
 
     /// A slow reader: takes so long for each event.
@@ -126,5 +129,6 @@ final class EventLog: Subscriber, Sendable {
         case .finished: end.set(nil)
         case .failure(let error): end.set(error)
         }
+        ended()
     }
 }

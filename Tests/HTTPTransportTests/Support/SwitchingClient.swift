@@ -9,13 +9,19 @@ import PortableCombine
 final class SwitchingClient: Sendable {
     private struct State {
         var data = Data()
-        var waiting: (count: Int, reached: Later<Void>)?
+        var hasHead = false
+        var hasEnded = false
+    }
+
+    /// The exchange has ended before what a test waits for.
+    struct EndedEarly: Error {
+        let error: TransportError?
+        let text: String
     }
 
     let upgrade = ConnectionUpgrade(headers: ["Connection": "Upgrade", "Upgrade": "x"])
-    private let hasHead = Later<Void>()
     private let log: EventLog
-    private let state: Locked<State>
+    private let state: Monitor<State>
 
     /// Starts the exchange. With a demand, no more chunks of the body come than it says, until ``request(_:)``.
     init(
@@ -24,22 +30,20 @@ final class SwitchingClient: Sendable {
         limits: ExchangeRequest.Limits = .default,
         demand: Subscribers.Demand = .unlimited
     ) {
-        let (hasHead, state) = (hasHead, Locked(State()))
+        let state = Monitor(State())
         self.state = state
         log = EventLog(demand: demand) { event in
             switch event {
             case .sent: return .max(1)
             case .head:
-                hasHead.set()
+                state.change { $0.hasHead = true }
                 return .max(1)
             case .body(let chunk):
-                let reached = state.withLock { state in
-                    state.data.append(chunk)
-                    return state.waiting.flatMap { $0.count <= state.data.count ? $0.reached : nil }
-                }
-                reached?.set()
+                state.change { $0.data.append(chunk) }
                 return .none
             }
+        } ended: {
+            state.change { $0.hasEnded = true }
         }
         var request = ExchangeRequest(to: url, limits: limits)
         request.upgrade = upgrade
@@ -47,35 +51,31 @@ final class SwitchingClient: Sendable {
     }
 
     /// What has arrived after the switch.
-    var data: Data { state.withLock { $0.data } }
+    var data: Data { state.read { $0.data } }
 
     var text: String { String(decoding: data, as: UTF8.self) }
 
     /// The head of the response, once it is there.
     func head() async throws -> ResponseHead? {
-        try await hasHead.value(within: 20)
+        try await state.wait { $0.hasHead || $0.hasEnded ? () : nil }
         return log.head
     }
 
     /// The status of the response.
     func status() async throws -> Int? { try await head()?.statusCode }
 
-    /// Waits until so many bytes have arrived.
+    /// Waits until this number of bytes has arrived.
     func wait(for count: Int) async throws {
-        let reached = Later<Void>()
-        let isReached = state.withLock { state in
-            state.waiting = (count, reached)
-            return state.data.count >= count
-        }
-        if isReached { reached.set() }
-        try await reached.value(within: 20)
+        try await state.wait { $0.data.count >= count || $0.hasEnded ? () : nil }
+        guard data.count < count else { return }
+        throw EndedEarly(error: try await log.end.value(), text: text)
     }
 
     /// The error at the end; nil for the proper end.
-    func end() async throws -> TransportError? { try await log.end.value(within: 20) }
+    func end() async throws -> TransportError? { try await log.end.value() }
 
     /// Whether there was a head so far.
-    var isAnswered: Bool { hasHead.isSet }
+    var isAnswered: Bool { state.read { $0.hasHead } }
 
     var hasEnded: Bool { log.end.isSet }
 
@@ -85,7 +85,7 @@ final class SwitchingClient: Sendable {
     func room() async throws {
         let room = Later<Void>()
         upgrade.room { room.set() }
-        try await room.value(within: 20)
+        try await room.value()
     }
 
     func request(_ demand: Subscribers.Demand) { log.request(demand) }

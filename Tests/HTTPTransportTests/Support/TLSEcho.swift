@@ -11,7 +11,11 @@ final class TLSEcho: Sendable {
     private let process: ChildProcess
     private let folder: URL
 
-    init(_ certificate: Authority.Certificate) throws {
+    static func start(_ certificate: Authority.Certificate) async throws -> TLSEcho {
+        try await OpenSSL.offPool { try TLSEcho(certificate) }
+    }
+
+    private init(_ certificate: Authority.Certificate) throws {
         guard let program = OpenSSL.program else { throw CocoaError(.fileNoSuchFile) }
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("TLSEcho-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

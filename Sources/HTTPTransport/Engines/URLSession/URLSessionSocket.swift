@@ -23,23 +23,23 @@ final class URLSessionSocket: SocketChannel {
 
     init(_ task: URLSessionWebSocketTask, subprotocol: String?) { (self.task, self.subprotocol) = (task, subprotocol) }
 
-    func receive() async throws -> [SocketArrival] {
+    func receive() async throws -> SocketArrivals {
         do {
             // Foundation's method does not notice that the task is canceled.
             switch try await withTaskCancellationHandler(
                 operation: { try await task.receive() },
                 onCancel: { task.cancel() }
             ) {
-            case .string(let text): return [.message(.text(text))]
-            case .data(let data): return [.message(.data(data))]
-            @unknown default: return []
+            case .string(let text): return SocketArrivals([.text(text)])
+            case .data(let data): return SocketArrivals([.data(data)])
+            @unknown default: return SocketArrivals()
             }
         } catch {
             if let failure = state.read({ $0.failure }) { throw failure }
             let code = SocketCloseCode(rawValue: UInt16(clamping: task.closeCode.rawValue))
             guard code.rawValue != 0, code != .abnormal else { throw error }
             let reason = String(decoding: task.closeReason ?? Data(), as: UTF8.self)
-            return [.close(SocketClose(code: code, reason: reason))]
+            return SocketArrivals(close: SocketClose(code: code, reason: reason))
         }
     }
 

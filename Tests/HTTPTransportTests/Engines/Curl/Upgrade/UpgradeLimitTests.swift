@@ -63,7 +63,7 @@ import Testing
         let maySwitch = DispatchSemaphore(value: 0)
         let server = try ScriptedServer { request, connection, _ in
             guard request.target == "/feed" else { return try connection.write(reply(body: "ok")) }
-            _ = maySwitch.wait(timeout: .now() + 20)
+            _ = maySwitch.wait(timeout: .now() + 120)
             try connection.write(switching)
             connection.waitForTheEnd()
         }
@@ -137,7 +137,7 @@ import Testing
         let server = try ScriptedServer { _, connection, _ in
             try connection.write(switching)
             for _ in 0..<100 { try connection.write("tick") }
-            _ = mayRead.wait(timeout: .now() + 20)
+            _ = mayRead.wait(timeout: .now() + 120)
             var count = 0
             while count < 64 << 20 { count += try connection.read().count }
             try connection.write("all")

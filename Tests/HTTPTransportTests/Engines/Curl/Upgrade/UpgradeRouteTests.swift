@@ -79,7 +79,7 @@ import Testing
     )
     func `A switch over TLS asks for HTTP 1.1`(version: CurlSession.Configuration.HTTPVersion) async throws {
         let authority = try await Authority.make()
-        let echo = try await TLSEcho(authority.certify("localhost"))
+        let echo = try await TLSEcho.start(authority.certify("localhost"))
         defer {
             echo.stop()
             authority.remove()

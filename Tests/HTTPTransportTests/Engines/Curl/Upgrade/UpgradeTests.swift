@@ -48,7 +48,7 @@ import Testing
         let maySwitch = DispatchSemaphore(value: 0)
         let early = Locked<[UInt8]>([])
         let server = try ScriptedServer { _, connection, _ in
-            _ = maySwitch.wait(timeout: .now() + 20)
+            _ = maySwitch.wait(timeout: .now() + 120)
             // Nothing may have come before the switch.
             do {
                 let bytes = try connection.read(before: .now + .milliseconds(50))
