@@ -59,7 +59,7 @@ extension Call {
     func stubbed(_ data: Data, _ response: HTTPURLResponse, isCopy: Bool = false) -> CallResponse {
         let head = ResponseHead(response, url: response.url ?? api.request?.url ?? URL(fileURLWithPath: "/"))
         if !isCopy { received(head) }
-        state.withLock { $0.report.times.addHop(receiving: data.count) }
+        state.withLock { $0.report.times.addHop(receiving: Int64(data.count)) }
         return CallResponse(head, data)
     }
 

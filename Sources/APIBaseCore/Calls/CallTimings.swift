@@ -65,17 +65,11 @@ public struct CallTimings: Sendable {
         self.isStubbed = isStubbed
         statusCode = report.reply?.head.statusCode
         (gate, credentials, cacheOutcome) = (report.gate, report.credentials, report.cacheOutcome)
-        nameLookup = report.times.nameLookup
-        connect = report.times.connect
-        tls = report.times.tls
-        firstByte = report.times.firstByte
-        transfer = report.times.transfer
-        firstEvent = report.times.firstEvent
-        isConnectionReused = report.times.isReused
-        connection = report.times.connection
-        bytesSent = report.times.sent
-        bytesReceived = report.times.received
-        hopSizes = report.times.hopSizes
+        let times = report.times
+        (nameLookup, connect, tls) = (times.nameLookup, times.connect, times.tls)
+        (firstByte, transfer, firstEvent) = (times.firstByte, times.transfer, times.firstEvent)
+        (isConnectionReused, connection) = (times.isReused, times.connection)
+        (bytesSent, bytesReceived, hopSizes) = (times.sent, times.received, times.hopSizes)
         retryStopReason = report.stopReason
     }
 }
@@ -129,15 +123,20 @@ struct CallTimes {
     var connection: ConnectionInfo?
     var sent: Int64 = 0
     /// The body bytes that each hop has received.
-    private(set) var hopSizes: [Int64] = []
-    var received: Int64 { hopSizes.reduce(0, +) }
+    var hopSizes: [Int64] { earlierSizes + (lastSize.map { [$0] } ?? []) }
+    var received: Int64 { earlierSizes.reduce(lastSize ?? 0, +) }
+    /// The last apart, so that a call without redirects has no array.
+    private var earlierSizes: [Int64] = [], lastSize: Int64?
 
     /// Adds a hop without times.
-    mutating func addHop(receiving count: Int) { hopSizes.append(Int64(count)) }
+    mutating func addHop(receiving count: Int64) {
+        if let lastSize { earlierSizes.append(lastSize) }
+        lastSize = count
+    }
 
     mutating func add(_ hop: HopReport) {
         sent += hop.sentBytes
-        hopSizes.append(hop.receivedBytes)
+        addHop(receiving: hop.receivedBytes)
         let times = hop.times
         isReused = times?.isReused ?? isReused
         connection = times?.connection

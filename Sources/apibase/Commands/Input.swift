@@ -38,9 +38,11 @@ struct Input: Sendable {
         }
     }
 
-    /// The lines, read by a thread of their own as they come. What is no UTF-8 is repaired.
-    var lines: AsyncStream<String> {
-        AsyncStream { continuation in
+    /// The lines, read by a thread of their own, which is a thousand ahead at most. What is no UTF-8 is repaired.
+    var lines: AsyncMapSequence<AsyncStream<String>, String> {
+        let room = DispatchSemaphore(value: 0)
+        for _ in 0..<1_000 { room.signal() }
+        let lines = AsyncStream<String> { continuation in
             Thread { [descriptor] in
                 var (rest, buffer) = (Data(), [UInt8](repeating: 0, count: 64 << 10))
                 while true {
@@ -49,6 +51,7 @@ struct Input: Sendable {
                     guard count > 0 else { break }
                     rest.append(contentsOf: buffer[..<count])
                     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                        room.wait()
                         continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
                         rest.removeSubrange(...end)
                     }
@@ -56,6 +59,10 @@ struct Input: Sendable {
                 if !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
                 continuation.finish()
             }.start()
+        }
+        return lines.map { line in
+            room.signal()
+            return line
         }
     }
 

@@ -27,8 +27,10 @@ struct SocketJob: Job {
 
     /// The end of the input closes the socket, unless a number of messages is awaited.
     private func send(_ input: Input?, to socket: APISocket<SocketMessage, SocketMessage>) async throws {
-        for await line in input?.lines ?? AsyncStream(unfolding: { nil }) {
-            do { try await socket.send(.text(line)) } catch SocketFailure.notOpen { return }
+        if let input {
+            for await line in input.lines {
+                do { try await socket.send(.text(line)) } catch SocketFailure.notOpen { return }
+            }
         }
         if count == nil { socket.close() }
     }

@@ -62,6 +62,8 @@ struct RecordedFeed {
 }
 
 class FeedAPI: JSONAPI {
+    let subprotocols = ["v1"]
+
     init(_ token: String) {
         super.init(.get("/feed"))
         baseURL = URL(string: "https://feed.example")

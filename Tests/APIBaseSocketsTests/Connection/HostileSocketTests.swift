@@ -8,7 +8,7 @@ import TestTiers
 import Testing
 
 /// Servers that break the protocol, or end it early: each has one ending for the program, soon.
-@Suite(.limited) struct HostileSocketTests {
+@Suite(.tags(.concurrent), .limited) struct HostileSocketTests {
     private func ending(of row: HostileRow, on server: SocketServer) async -> (HostileRow.Ending?, [String], String) {
         do {
             let socket = try await TextSocket(server) {

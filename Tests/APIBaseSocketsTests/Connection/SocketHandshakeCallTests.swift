@@ -8,7 +8,7 @@ import TestTiers
 import Testing
 
 /// The handshake of a socket is a call like any other.
-@Suite(.limited) struct SocketHandshakeCallTests {
+@Suite(.tags(.concurrent), .limited) struct SocketHandshakeCallTests {
     /// Renews to `t1`, `t2`, and so on.
     private func tokens(_ count: Locked<Int>) -> TokenSource {
         TokenSource(Token("t0")) { _ in

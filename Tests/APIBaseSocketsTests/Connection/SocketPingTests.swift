@@ -7,7 +7,7 @@ import TestTiers
 import Testing
 
 /// The signs of life that a socket asks for.
-@Suite(.limited) struct SocketPingTests {
+@Suite(.tags(.concurrent), .limited) struct SocketPingTests {
     @Test func `A socket whose pings are answered goes on`() async throws {
         let server = try SocketServer { peer in
             try peer.accept()

@@ -8,7 +8,7 @@ import TestTiers
 import Testing
 
 /// What a program says and hears on a socket.
-@Suite(.limited) struct SocketTalkTests {
+@Suite(.tags(.concurrent), .limited) struct SocketTalkTests {
     @Test func `Texts go both ways, masked only from the client`() async throws {
         let seen = Locked<[ServerFrames.Received]>([])
         let server = try SocketServer { peer in

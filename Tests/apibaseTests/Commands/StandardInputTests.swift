@@ -148,4 +148,28 @@ import Testing
         #expect(server.requests.map(\.body) == [[]])
     }
     #endif
+
+    @Test func `Lines are read as they are taken, a thousand ahead`() async throws {
+        let (pipe, written) = (Pipe(), Locked(0))
+        let line = Data((String(repeating: "-", count: 99) + "\n").utf8)
+        let writer = Thread {
+            for _ in 0..<20_000 {
+                try? pipe.fileHandleForWriting.write(contentsOf: line)
+                written.withLock { $0 += 1 }
+            }
+            try? pipe.fileHandleForWriting.close()
+        }
+        writer.start()
+        var taken = 0
+        for await text in Input(pipe.fileHandleForReading.fileDescriptor).lines {
+            taken += 1
+            if taken % 100 == 0 {
+                // And what is in the pipe and in the buffer, 64 KiB each.
+                let limit = taken + 1_000 + 2 * (64 << 10) / line.count + 2
+                #expect(written.withLock { $0 } <= limit)
+            }
+            if taken == 1 { #expect(text.count == 99) }
+        }
+        #expect(taken == 20_000)
+    }
 }

@@ -7,7 +7,7 @@ import TestTiers
 import Testing
 
 /// Answers to a request for a switch that do not switch, or not properly.
-@Suite(.limited) struct UpgradeRefusalTests {
+@Suite(.tags(.concurrent), .limited) struct UpgradeRefusalTests {
     private let session = CurlSession()
 
     /// The answer, its status, and its body.
