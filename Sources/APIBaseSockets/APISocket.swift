@@ -30,8 +30,9 @@ public final class APISocket<Incoming: Sendable, Outgoing: Sendable>: Sendable {
     /// of decoding; then the socket is closed. A second loop throws ``/APIBaseKit/RequestError/bodyAlreadyConsumed``.
     public var messages: CallSequence<Incoming> { CallSequence { [lease] in SocketValues(lease) } }
 
-    /// The values that arrive, as a publisher for one subscriber, which gets as many as it demands. It ends and fails
-    /// like a loop over ``messages``; canceling the subscription closes the socket.
+    /// The values that arrive, as a publisher for one subscriber, which gets as many as it demands, on no particular
+    /// thread: on the main actor, use `receive(on:)`. It ends and fails like a loop over ``messages``; canceling the
+    /// subscription closes the socket.
     public var publisher: AnyPublisher<Incoming, any Error> {
         ColdPublisher { [lease] in SocketSubscription(lease, to: $0) }.eraseToAnyPublisher()
     }
@@ -47,7 +48,9 @@ public final class APISocket<Incoming: Sendable, Outgoing: Sendable>: Sendable {
     public func send(_ value: Outgoing) async throws { try await lease.core.send(encode(value), of: value) }
 
     /// Closes the socket, and returns at once. What has been sent before is sent first. A loop over ``messages`` ends
-    /// when the server has answered, five seconds later at most.
+    /// when the server has answered, or has ended the connection. It throws ``SocketFailure/unanswered(_:)`` if there
+    /// is no answer within five seconds, or as long as more of what has been sent is leaving. A program that must know
+    /// what has arrived waits for that before it exits.
     ///
     /// - Parameters:
     ///   - code: The reason; one that must not be sent is replaced by ``/HTTPTransport/SocketCloseCode/normal``.

@@ -25,11 +25,11 @@ public import FoundationNetworking
 /// The handshake is a call like any other: ``/APIBaseKit/APIBase/buildURLRequest()``,
 /// ``/APIBaseKit/APIBase/intercept(_:next:)``, credentials (a 401 renews the token once), accounts, gates, reach, TLS,
 /// proxies, redirects, retries and ``/APIBaseKit/APIBase/report(_:)``. Its URL has the scheme of the base URL: `http`
-/// stands for `ws`, and `https` for `wss` (RFC 6455, section 3). Its method is `GET`.
+/// stands for `ws`, and `https` for `wss` (RFC 6455, section 3); a base URL may have either. Its method is `GET`, and
+/// headers that begin with `Sec-WebSocket-` belong to the transport.
 ///
-/// The call ends when the socket does. ``/APIBaseKit/APIBase/timeout`` does not apply, and of
-/// ``/APIBaseKit/APIBase/limits`` those of the connection and of silence end with the handshake; then ``pings`` find a
-/// server that is gone.
+/// The call ends when the socket does. ``/APIBaseKit/APIBase/timeout`` and ``/APIBaseKit/APIBase/limits`` bound the
+/// handshake, and end with it; then ``pings`` find a server that is gone.
 public protocol SocketRequest where Self: JSONAPI {
     /// The value of a message of the server. `String`, `Data` and `SocketMessage` are messages as they are, others are
     /// JSON.
@@ -39,7 +39,8 @@ public protocol SocketRequest where Self: JSONAPI {
     /// JSON.
     associatedtype Outgoing: Encodable & Sendable
 
-    /// The subprotocols to offer, the preferred one first: by default none. The server's choice is
+    /// The subprotocols to offer, the preferred one first: by default none. Each is a token, and none is there twice;
+    /// otherwise ``connect()`` throws ``/APIBaseKit/RequestError/invalidRequest(_:)``. The server's choice is
     /// ``APISocket/subprotocol``; one that was not offered fails the handshake.
     var subprotocols: [String] { get }
 

@@ -37,6 +37,7 @@ public final class Stub: Sendable {
     let place: SourcePlace
     let pattern: RequestPattern
     private let random = SeededRandom()
+    let expectations = SocketExpectations()
     private let state: Locked<State>
 
     init(_ pattern: RequestPattern, at place: SourcePlace) {
@@ -194,6 +195,7 @@ extension Stub {
     private func seeded(_ answer: StubAnswer) -> StubAnswer {
         var answer = answer
         answer.random = random
+        answer.socket?.expectations = expectations
         return answer
     }
 

@@ -25,6 +25,7 @@ extension Stubs {
         _ body: () async throws -> Value
     ) async throws -> Value {
         let value = try await runUnchecked(isolation: isolation, body)
+        await settleSockets()
         try verify()
         return value
     }

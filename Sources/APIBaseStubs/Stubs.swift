@@ -119,7 +119,17 @@ public final class Stubs: Sendable {
             }
             return (StubProblem.unused(stub: stub.name, takers: .init(names)), stub.place as SourcePlace?)
         }
-        return (clock.problem.map { [($0, nil)] } ?? []) + unused + (inspector?.problems ?? [])
+        let unmet = stubs.flatMap { stub in
+            stub.expectations.problems.map { problem in
+                (StubProblem.socket(stub: stub.name, finding: problem), stub.place as SourcePlace?)
+            }
+        }
+        return (clock.problem.map { [($0, nil)] } ?? []) + unused + unmet + (inspector?.problems ?? [])
+    }
+
+    /// Waits for what the stubs of sockets expect of their clients, so that ``problems`` has it. Ten seconds at most.
+    package func settleSockets() async {
+        for stub in state.withLock({ $0.stubs }) { await stub.expectations.settle() }
     }
 }
 

@@ -27,6 +27,7 @@ public struct StubsTrait: TestTrait, SuiteTrait, TestScoping {
         let stubs = Stubs(unmatched: unmatched, clock: clock, observer: Self.record)
         try setUp(stubs)
         try await stubs.runUnchecked { try await function() }
+        await stubs.settleSockets()
         for (problem, place) in stubs.unreportedProblems {
             let location = place.map {
                 SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: $0.column)

@@ -22,6 +22,14 @@ extension String {
         return text.withUTF8(body)
     }
 
+    /// This URL with the scheme of the handshake if it has that of a WebSocket: `http` for `ws`, `https` for `wss` (RFC
+    /// 6455, section 3).
+    package var withHTTPScheme: String {
+        let scheme = prefix { $0 != ":" }
+        guard scheme.equalsIgnoringCase("ws") || scheme.equalsIgnoringCase("wss") else { return self }
+        return "http" + dropFirst(2)
+    }
+
     /// Whether this is a token (RFC 9110, section 5.6.2), as methods and header names are.
     package var isToken: Bool { !isEmpty && withBytes { $0.allSatisfy(\.isToken) } }
 }

@@ -20,7 +20,7 @@ nonisolated struct RoomMessage: Codable, Sendable {
 final class Room: RoomAPI, SocketRequest {
     typealias Incoming = RoomMessage
     typealias Outgoing = RoomMessage
-    init(_ name: String) { super.init(.get("/rooms/\(name)")) }
+    init(_ name: String) { super.init(.get("/rooms/\(segment: name)")) }
 }
 // end
 
@@ -37,12 +37,24 @@ for try await message in room.messages {
 // end
 }
 
+private func ask(_ questions: [RoomMessage], in room: APISocket<RoomMessage, RoomMessage>) async throws {
+// sample x
+var answers = room.messages.makeAsyncIterator()
+for question in questions {
+    try await room.send(question)
+    guard let answer = try await answers.next() else { break }
+    show(answer)
+}
+room.close()
+// end
+}
+
 // sample x
 final class LastingRoom: RoomAPI, SocketRequest {
     typealias Incoming = RoomMessage
     typealias Outgoing = RoomMessage
     let reconnect = RetryPolicy(attempts: 10, backoff: .exponential(from: .milliseconds(500), upTo: .seconds(30)))
-    init(_ name: String) { super.init(.get("/rooms/\(name)")) }
+    init(_ name: String) { super.init(.get("/rooms/\(segment: name)")) }
 
     func resume(_ request: inout URLRequest, after last: RoomMessage) {
         request.url?.append(queryItems: [URLQueryItem(name: "after", value: last.id.map { "\($0)" })])

@@ -14,8 +14,8 @@ package protocol CallVariant: Sendable {
     /// The step around the attempts, with the wait for their permits: by default none.
     func step(in call: Call) -> (any CallStep)?
 
-    /// Whether to accept a response that ``APIBase/accepts(_:)`` refuses: by default false.
-    func accepts(_ response: HTTPURLResponse) -> Bool
+    /// Whether to accept a response: by default as ``APIBase/accepts(_:)`` does.
+    func accepts(_ response: HTTPURLResponse, byDefault isAccepted: Bool) -> Bool
 
     /// The protocol to switch the connection of an attempt to: by default none.
     func upgrade() -> ConnectionUpgrade?
@@ -38,7 +38,7 @@ extension CallVariant {
     package var hasOwnBody: Bool { true }
     package var isForeign: Bool { false }
     package func step(in call: Call) -> (any CallStep)? { nil }
-    package func accepts(_ response: HTTPURLResponse) -> Bool { false }
+    package func accepts(_ response: HTTPURLResponse, byDefault isAccepted: Bool) -> Bool { isAccepted }
     package func upgrade() -> ConnectionUpgrade? { nil }
     package var lastUpgrade: ConnectionUpgrade? { nil }
     package func count(_ progress: ExchangeRequest.Progress, for reporter: ProgressReporter?) {

@@ -24,11 +24,10 @@ struct BaseURL {
 
     /// - Throws: ``RequestError/InvalidURL`` that names `part`.
     init(text: String, part: RequestError.InvalidURL.Part) throws(RequestError.InvalidURL) {
+        let text = text.withHTTPScheme
         // `URL` does not change a checked text without brackets.
         if !text.utf8.contains(where: \.isBracket), let checked = try? CheckedURL(text: text) {
-            self.text = text
-            queryStart = checked.queryStart
-            origin = checked.origin
+            (self.text, queryStart, origin) = (text, checked.queryStart, checked.origin)
             return
         }
         guard !text.utf8.contains(where: \.isControl) else { throw RequestError.InvalidURL(part, .controlCharacter) }

@@ -67,9 +67,6 @@ final class SocketConnector<Incoming: Sendable>: Sendable {
         state.withLock { $0.variant = variant }
         var replies = CallSequence(calls.value.call(variant)).makeAsyncIterator()
         guard let reply = try await replies.next() else { throw RequestError.nonHTTPResponse }
-        guard reply.response.statusCode == 101 else {
-            throw calls.value.api.refusal(HTTPFailure((Data(), reply.response)).removing(reply.secrets))
-        }
         return try variant.channel(after: reply)
     }
 

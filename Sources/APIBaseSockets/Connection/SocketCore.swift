@@ -168,9 +168,12 @@ extension SocketCore {
         }
     }
 
-    /// After a close on this side, any end is the wanted one.
+    /// After a close on this side, any end is the wanted one, if there is one.
     private func finish(_ result: Result<SocketClose, any Error>) {
-        state.change { $0.end = $0.closing.map { .success($0) } ?? result.endOfSocket }
+        state.change { state in
+            if case .failure(SocketFailure.unanswered) = result { return state.end = result }
+            state.end = state.closing.map { .success($0) } ?? result.endOfSocket
+        }
     }
 
     /// Works on a connection until its end.
@@ -224,12 +227,16 @@ extension SocketCore {
         }
     }
 
-    /// Closes when the program wants it to, and waits for the answer.
+    /// Closes when the program wants it to, and waits for the answer as long as what was sent before is still leaving.
     private func closeWhenAsked(_ channel: any SocketChannel) async -> Result<SocketClose, any Error>? {
         guard let closing = try? await state.wait(for: { $0.closing }) else { return nil }
         channel.close(closing)
-        await connector.sleep(for: Self.closingTime)
-        return .success(closing)
+        var unsent: Int
+        repeat {
+            unsent = channel.unsent
+            await connector.sleep(for: Self.closingTime)
+        } while channel.unsent < unsent && !Task.isCancelled
+        return .failure(SocketFailure.unanswered(Self.closingTime))
     }
 }
 

@@ -26,8 +26,23 @@ final class SocketVariant: CallVariant {
         var request = try build()
         try change(&request)
         guard request.httpMethod ?? "GET" == "GET" else { throw RequestError.invalidRequest(.init(.method, .notGET)) }
+        for name in (request.allHTTPHeaderFields ?? [:]).keys where name.lowercased().hasPrefix("sec-websocket-") {
+            throw RequestError.invalidRequest(.init(.headerName(name), .reserved))
+        }
+        try checkSubprotocols()
         request.setValue("no-store", forHTTPHeaderField: "Cache-Control")
         return request
+    }
+
+    /// Each must be a token, and none may be there twice (RFC 6455, section 4.1).
+    private func checkSubprotocols() throws {
+        let field = TransportError.InvalidRequest.Part.headerValue(name: "Sec-WebSocket-Protocol")
+        guard settings.subprotocols.allSatisfy(\.isToken) else {
+            throw RequestError.invalidRequest(.init(field, .notAToken))
+        }
+        guard Set(settings.subprotocols).count == settings.subprotocols.count else {
+            throw RequestError.invalidRequest(.init(field, .repeated))
+        }
     }
 
     /// A new handshake for each attempt: its key must not be used again (RFC 6455, section 4.1).
@@ -43,8 +58,7 @@ final class SocketVariant: CallVariant {
 
     var lastUpgrade: ConnectionUpgrade? { last.withLock { $0?.upgrade } }
 
-    /// Is asked about each response that the API does not accept.
-    func accepts(_ response: HTTPURLResponse) -> Bool {
+    func accepts(_ response: HTTPURLResponse, byDefault isAccepted: Bool) -> Bool {
         let isSwitched = response.statusCode == 101
         if !isSwitched { last.withLock { $0?.refusedStatus = response.statusCode } }
         return isSwitched

@@ -53,6 +53,8 @@ final class WireChannel: SocketChannel {
         try await hasRoom.wait { $0 ? () : nil }
     }
 
+    var unsent: Int { upgrade.unsent }
+
     func close(_ close: SocketClose) { write(isClose: true) { $0.appendClose(close, to: &$1) } }
 
     func ping(answered: @escaping @Sendable () -> Void) {

@@ -10,6 +10,9 @@ public enum SocketFailure: Error, Sendable, Hashable {
     case lost
     /// The server has answered no ping within ``SocketPings/deadline``.
     case silent(Duration)
+    /// The server has not answered a close within this time, in which nothing more of what was sent before has left: it
+    /// may not have arrived.
+    case unanswered(Duration)
     /// The server has answered the handshake with 101, but not with a WebSocket (RFC 6455, section 4.1).
     case handshake(SocketHandshakeError)
     /// The server has broken the protocol, or a limit. It has got the code of the violation.
@@ -28,7 +31,10 @@ extension SocketFailure: LocalizedError, CustomStringConvertible {
         case .closed(let close): "The server has closed the socket with code \(close.code.rawValue): \(close.reason)"
         case .lost: "The connection of the socket has ended without a close"
         case .silent(let time): "The server has not answered a ping within \(time)"
+        case .unanswered(let time): "The server has not answered a close within \(time)"
         case .handshake(let error): "The server has not switched to a WebSocket: \(error.localizedDescription)"
+        case .violation(let error) where error.closeCode == .messageTooBig:
+            "The server has sent more than messageLimit allows: \(error.localizedDescription)"
         case .violation(let error): "The server has broken the protocol of WebSockets: \(error.localizedDescription)"
         case .notOpen: "The socket has been closed"
         }

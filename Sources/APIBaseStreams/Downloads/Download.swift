@@ -154,7 +154,9 @@ private struct DownloadVariant: CallVariant {
 
     func request(_ build: () throws -> URLRequest) throws -> URLRequest { try file.rangeRequest(from: build()) }
 
-    func accepts(_ response: HTTPURLResponse) -> Bool { file.accepts(response) }
+    func accepts(_ response: HTTPURLResponse, byDefault isAccepted: Bool) -> Bool {
+        isAccepted || file.accepts(response)
+    }
 
     /// The body of a failure, such as a 503, is no part of the file.
     func count(_ progress: ExchangeRequest.Progress, for reporter: ProgressReporter?) {

@@ -51,9 +51,11 @@ final class AnswerTask: EngineTask, ClockedAnswer {
             report(.end(failure), observer)
         }
         upgrade.fulfill(with: channel)
-        let server = StubSocket(channel, encoder: caller?.coders?.encoder ?? JSONEncoder())
+        let encoder = caller?.coders?.encoder ?? JSONEncoder()
+        let server = StubSocket(channel, encoder: encoder, socket.expectations)
         talk.withLock { talk in
             talk = {
+                server.begins()
                 do {
                     try await socket.talk(server)
                     server.ended(nil)

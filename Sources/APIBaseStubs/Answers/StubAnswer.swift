@@ -222,4 +222,6 @@ extension StubAnswer {
 struct SocketTalk: Sendable {
     let subprotocol: String?
     let talk: @Sendable (StubSocket) async throws -> Void
+    /// Those of the stub.
+    var expectations: SocketExpectations?
 }

@@ -43,6 +43,8 @@ final class StubChannel: SocketChannel {
 
     func room() async {}
 
+    var unsent: Int { 0 }
+
     func ping(answered: @escaping @Sendable () -> Void) { if !state.read({ $0.isSilent }) { answered() } }
 
     /// The answer comes at once, also from a stub whose function goes on.

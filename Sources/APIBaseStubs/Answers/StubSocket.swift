@@ -6,8 +6,14 @@ public import HTTPTransport
 public final class StubSocket: Sendable {
     private let channel: StubChannel
     private let encoder: JSONEncoder
+    private let expectations: SocketExpectations?
 
-    init(_ channel: StubChannel, encoder: JSONEncoder) { (self.channel, self.encoder) = (channel, encoder) }
+    init(_ channel: StubChannel, encoder: JSONEncoder, _ expectations: SocketExpectations?) {
+        (self.channel, self.encoder, self.expectations) = (channel, encoder, expectations)
+        expectations?.set(.starting, of: ObjectIdentifier(self))
+    }
+
+    deinit { expectations?.set(nil, of: ObjectIdentifier(self)) }
 
     /// The client has closed the socket, or has given up the connection.
     public struct Ended: Error {
@@ -15,15 +21,20 @@ public final class StubSocket: Sendable {
         public let close: SocketClose?
     }
 
-    /// The client has sent another message than the stub expects. The socket of the client fails with it.
-    public struct Unexpected: LocalizedError {
-        /// The message that was expected, and that of the client.
-        public let expected, found: SocketMessage
+    /// The client has sent another message than the stub expects, or none. The socket of the client fails with it.
+    public struct Unexpected: LocalizedError, CustomStringConvertible {
+        /// The message that was expected.
+        public let expected: SocketMessage
+        /// That of the client; `nil` if it has ended before.
+        public let found: SocketMessage?
 
         /// Both messages.
-        public var errorDescription: String? {
-            "The stub of the socket expects \(expected), and the client has sent \(found)."
+        public var description: String {
+            "The socket expects \(expected.words), and the client has sent \(found?.words ?? "nothing")."
         }
+
+        /// Both messages.
+        public var errorDescription: String? { description }
     }
 }
 
@@ -37,11 +48,16 @@ extension StubSocket {
 
     /// Waits for the next message of the client, which must be this one. Texts of JSON are compared as JSON.
     ///
-    /// - Throws: ``Unexpected`` for another message, with which the socket of the client fails as well, and ``Ended``
-    ///   once the client has closed the socket.
+    /// If the function of the stub ends with the error, or still waits here when the scope ends, that is a problem of
+    /// the scope: ``StubProblem/socket(stub:finding:)``.
+    ///
+    /// - Throws: ``Unexpected`` for another message, with which the socket of the client fails as well, and if the
+    ///   client closes the socket instead.
     public func expect(_ message: SocketMessage) async throws {
-        let found = try await receive()
-        if !found.equals(message) { throw Unexpected(expected: message, found: found) }
+        expectations?.set(.expecting(message), of: ObjectIdentifier(self))
+        let found = try? await receive()
+        expectations?.set(.other, of: ObjectIdentifier(self))
+        guard let found, found.equals(message) else { throw Unexpected(expected: message, found: found) }
     }
 
     /// Waits for the next message of the client, which must be this text, or the same JSON.
@@ -83,8 +99,13 @@ extension StubSocket {
     /// Waits until the client has closed the socket. What it sends before is dropped.
     public func waitForEnd() async { while (try? await receive()) != nil {} }
 
+    /// The function of the stub begins.
+    func begins() { expectations?.set(.other, of: ObjectIdentifier(self)) }
+
     /// The function of the stub has ended: normally, since the client has closed, or with an error for the client.
     func ended(_ error: (any Error)?) {
+        if let unmet = error as? Unexpected { expectations?.add(unmet) }
+        expectations?.set(nil, of: ObjectIdentifier(self))
         switch error {
         case nil, is Ended, is CancellationError: close()
         case let error?: channel.end(EngineFailure(reason: .engine, underlying: InjectedFailure(error)))
@@ -93,6 +114,14 @@ extension StubSocket {
 }
 
 extension SocketMessage {
+    /// The message in the text of a problem.
+    fileprivate var words: String {
+        switch self {
+        case .text(let text): "“\(text)”"
+        case .data(let data): "the bytes \(data.base64EncodedString()) (Base64)"
+        }
+    }
+
     /// Whether the messages are equal, or have the same JSON.
     fileprivate func equals(_ other: SocketMessage) -> Bool {
         if self == other { return true }

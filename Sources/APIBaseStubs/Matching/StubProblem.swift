@@ -28,6 +28,8 @@ public enum StubProblem: Error, Sendable, Hashable {
     case unused(stub: String, takers: Takers = Takers())
     /// The stub has no answer.
     case noAnswer(stub: String)
+    /// The client of a socket has not sent what the stub expects: ``StubSocket/expect(_:)-(SocketMessage)``.
+    case socket(stub: String, finding: String)
     /// A call or an answer is not as the document of the API says.
     case undocumented(finding: String)
     /// A call waited for a manual clock that did not move for the duration `within`; the next wait was due after
@@ -89,6 +91,7 @@ extension StubProblem: LocalizedError, CustomStringConvertible {
                 To have this one asked first: overriding(). If it need not be used: optional()
                 """
         case .noAnswer(let stub): return "The stub “\(stub)” has no answer."
+        case .socket(let stub, let finding): return "The stub “\(stub)”: \(finding)"
         case .undocumented(let finding): return finding
         case .clockNotMoved(let limit, let wait, let calls):
             let names = calls.names.isEmpty ? "" : " Not ended: \(calls.names.joined(separator: ", "))."
@@ -115,11 +118,13 @@ extension StubProblem: LocalizedError, CustomStringConvertible {
         }
         let halves = request.split(separator: " ", maxSplits: 2).map(String.init)
         let path = URLComponents(string: halves.dropFirst().first ?? "").map(\.percentEncodedPath) ?? ""
+        let shown = path.isEmpty ? "/" : path
+        if halves.first == "socket" { return "stubs.on(.socket, \"\(shown)\").socket { socket in … }" }
         let method = HTTPMethod(rawValue: halves.first ?? "GET")
         let known: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options, .query]
         let name =
             known.contains(method) ? ".\(method.rawValue.lowercased())" : "HTTPMethod(rawValue: \"\(method.rawValue)\")"
-        return "stubs.on(\(name), \"\(path.isEmpty ? "/" : path)\").answer(…)"
+        return "stubs.on(\(name), \"\(shown)\").answer(…)"
     }
 
     /// The same as ``description``.

@@ -124,9 +124,9 @@ extension Sequence<StubbedCall> {
 }
 
 extension StubbedCall: CustomStringConvertible, CustomReflectable {
-    /// Method and URL, with secrets replaced according to `RedactionRules`.
+    /// Method and URL, or `socket` and URL, with secrets replaced according to `RedactionRules`.
     public var description: String {
-        "\(method.rawValue) \(SecretNames.ofMessages.withoutSecrets(url?.absoluteString ?? ""))"
+        "\(upgrade == nil ? method.rawValue : "socket") \(SecretNames.ofMessages.withoutSecrets(url?.absoluteString ?? ""))"
     }
 
     /// The description: `dump` shows no headers and no body.

@@ -41,6 +41,8 @@ extension TransportError {
             case colon
             /// It is set by the transport itself.
             case reserved
+            /// It names something twice.
+            case repeated
             /// It declares a wrong length of the body; `actual` is nil if the length is not known.
             case wrongLength(actual: Int64?)
             /// The scheme is neither `http` nor `https`.
@@ -64,7 +66,7 @@ extension TransportError {
             case bodyNotAllowed
             /// This method is not for requests to a server.
             case unsupportedMethod
-            /// The method is not `GET`, the only one that an event source may repeat.
+            /// The method is not `GET`, the only one of a socket, and the only one that an event source may repeat.
             case notGET
             /// The file is missing, is not a regular file, or is not readable.
             case unreadableFile
@@ -123,6 +125,7 @@ extension TransportError.InvalidRequest.Problem: CustomStringConvertible {
         case .surroundingWhitespace: "begins or ends with white space"
         case .colon: "contains a colon, which would separate it from the password"
         case .reserved: "belongs to the transport, which sets it itself"
+        case .repeated: "names something twice"
         case .wrongLength(let actual?): "does not fit the body, which has \(actual) bytes"
         case .wrongLength(nil): "declares a length that cannot be compared with the body's"
         case .unsupportedScheme: "has a scheme other than http and https"
@@ -135,7 +138,7 @@ extension TransportError.InvalidRequest.Problem: CustomStringConvertible {
         case .badEscape: "has a '%' without two hexadecimal digits; a percent sign itself is written %25"
         case .bodyNotAllowed: "is not allowed with GET and HEAD; use query items, or POST, PUT or PATCH"
         case .unsupportedMethod: "is not for requests to a server"
-        case .notGET: "is not GET, which is sent again: the events of one response are read by replyEvents()"
+        case .notGET: "is not GET, as sockets and event sources need it; replyEvents() reads events of other methods"
         case .unreadableFile: "is not a regular file that may be read"
         case .unreadableStream: "is a stream that could not be read to its end"
         case .unsupportedIPv6Literal: "has an IPv6 address as its host, which this engine cannot reach; use a name"

@@ -60,8 +60,11 @@ package final class ConnectionUpgrade: Sendable {
         wake?()
     }
 
+    /// The bytes that wait for the connection; none if there is none any more.
+    package var unsent: Int { state.withLock { $0.bytes.count } }
+
     /// Whether few bytes wait for the connection, or there is none any more.
-    package var hasRoom: Bool { state.withLock { $0.isOver || $0.bytes.count <= Self.most } }
+    package var hasRoom: Bool { unsent <= Self.most }
 
     /// Calls `then` as soon as few bytes wait for the connection, or there is none any more: perhaps at once.
     package func room(then: @escaping @Sendable () -> Void) {

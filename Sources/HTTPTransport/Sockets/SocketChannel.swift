@@ -18,6 +18,9 @@ package protocol SocketChannel: AnyObject, Sendable {
     /// - Throws: `CancellationError`, if the task is canceled meanwhile.
     func room() async throws
 
+    /// The bytes that wait in this process.
+    var unsent: Int { get }
+
     /// Asks the other end for a sign of life. `answered` is called with the answer, which is read by ``receive()``.
     func ping(answered: @escaping @Sendable () -> Void)
 

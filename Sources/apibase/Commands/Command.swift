@@ -63,6 +63,7 @@ enum ExitCode {
     static let usage: Int32 = 2
     static let clientError: Int32 = 4
     static let serverError: Int32 = 5
+    static let interrupted: Int32 = 130
     /// The reader of the output has closed the pipe: the code that shells give to SIGPIPE.
     static let closedPipe: Int32 = 141
 
@@ -73,7 +74,7 @@ enum ExitCode {
     static func error(_ error: any Error) -> Int32 {
         switch error {
         case is UsageError, RequestError.invalidURL, RequestError.invalidRequest: usage
-        case RequestError.httpFailure(let failure): status(failure.statusCode)
+        case RequestError.httpFailure(let failure): max(failed, status(failure.statusCode))
         default: failed
         }
     }

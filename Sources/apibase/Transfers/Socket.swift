@@ -1,5 +1,6 @@
 import APIBaseKit
 import APIBaseSockets
+import Basics
 
 /// `apibase socket URL`: sends the lines of the standard input to a WebSocket, and prints what it sends.
 struct SocketJob: Job {
@@ -13,6 +14,18 @@ struct SocketJob: Job {
         try request.prepare(call, in: context, isStream: true)
         return try await context.recorded {
             let socket = try await call.connect()
+            let isInterrupted = Locked(false)
+            if context.recording != nil {
+                // What has been recorded is written at the end; a second signal does not wait for the server.
+                SignalHandler.handle {
+                    let wasInterrupted = isInterrupted.withLock { state in
+                        defer { state = true }
+                        return state
+                    }
+                    if wasInterrupted { _exit(ExitCode.interrupted) }
+                    socket.close()
+                }
+            }
             async let _: Void = send(context.input, to: socket)
             defer { socket.close() }
             var rest = count ?? .max
@@ -21,7 +34,7 @@ struct SocketJob: Job {
                 rest -= 1
                 if rest == 0 { break }
             }
-            return ExitCode.success
+            return isInterrupted.withLock { $0 } ? ExitCode.interrupted : ExitCode.success
         }
     }
 

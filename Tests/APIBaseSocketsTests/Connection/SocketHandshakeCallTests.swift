@@ -139,4 +139,107 @@ import Testing
             break
         }
     }
+
+    // MARK: What is refused before it is sent
+
+    @Test(
+        arguments: [
+            (["a\r\nX-Injected: y"], .notAToken), (["chat v9"], .notAToken), ([""], .notAToken), (["é"], .notAToken),
+            (["v1,v2"], .notAToken), (["v1", "v2\0"], .notAToken), (["a", "b", "a"], .repeated),
+        ] as [([String], TransportError.InvalidRequest.Problem)]
+    )
+    func `Subprotocols are tokens, and none is there twice`(
+        subprotocols: [String],
+        problem: TransportError.InvalidRequest.Problem
+    ) async throws {
+        let server = try SocketServer { try $0.accept() }
+        defer { server.stop() }
+        let socket = TextSocket(server) { $0.subprotocols = subprotocols }
+        let error = await #expect(throws: RequestError.self) { _ = try await socket.connect() }
+        #expect(error == .invalidRequest(.init(.headerValue(name: "Sec-WebSocket-Protocol"), problem)))
+        #expect(server.connections == 0)
+    }
+
+    @Test(
+        arguments: [
+            "Sec-WebSocket-Protocol", "sec-websocket-key", "Sec-WebSocket-Extensions", "Sec-WebSocket-Version",
+        ]
+    )
+    func `The fields of the handshake belong to the transport`(name: String) async throws {
+        let server = try SocketServer { try $0.accept() }
+        defer { server.stop() }
+        let socket = TextSocket(server) { $0.headers[name] = "v1" }
+        let error = await #expect(throws: RequestError.self) { _ = try await socket.connect() }
+        guard case .invalidRequest(let invalid)? = error, case .headerName(let found) = invalid.part else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(found.lowercased() == name.lowercased() && invalid.problem == .reserved)
+        #expect(server.connections == 0)
+    }
+
+    @Test func `A method other than GET is refused`() async throws {
+        let server = try SocketServer { try $0.accept() }
+        defer { server.stop() }
+        let socket = TextSocket(server) { $0.method = .post }
+        let error = await #expect(throws: RequestError.self) { _ = try await socket.connect() }
+        #expect(error == .invalidRequest(.init(.method, .notGET)))
+        #expect(server.connections == 0)
+    }
+
+    // MARK: Answers, and none
+
+    @Test func `A 200 is a refusal, with its body`() async throws {
+        let server = try SocketServer { try $0.connection.write(reply(body: "{}")) }
+        defer { server.stop() }
+        let events = Locked<[CallEvent]>([])
+        let socket = TextSocket(server) { $0.onEvent = { event in events.withLock { $0.append(event) } } }
+        let error = await #expect(throws: RequestError.self) { _ = try await socket.connect() }
+        guard case .httpFailure(let failure)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failure.statusCode == 200 && failure.body == Data("{}".utf8))
+        let isCanceled = events.withLock { $0 }.contains { event in
+            if case .failed(let error, _) = event { error is CancellationError } else { false }
+        }
+        #expect(!isCanceled)
+    }
+
+    @Test func `The timeout of the call bounds the handshake, and not the socket`() async throws {
+        let server = try SocketServer { peer in
+            if peer.number == 0 { return peer.connection.waitForTheEnd() }
+            try peer.accept()
+            // Longer than the timeout: the client has waited for that before it speaks.
+            if let text = try peer.text() { try peer.send(text) }
+            _ = try peer.finish()
+        }
+        defer { server.stop() }
+        let limit = Duration.milliseconds(700)
+        let error = await #expect(throws: TransportError.self) {
+            _ = try await TextSocket(server) { $0.timeout = limit }.connect()
+        }
+        #expect(error?.reason == .timedOut(which: .total, after: limit))
+        let socket = try await TextSocket(server) { $0.timeout = .seconds(2) }.connect()
+        try await Task.sleep(for: .seconds(2.2))
+        try await socket.send("late")
+        for try await text in socket.messages {
+            #expect(text == "late")
+            break
+        }
+    }
+
+    @Test func `A base URL with the scheme of sockets is that of the handshake`() async throws {
+        let server = try SocketServer { peer in
+            try peer.accept([], ServerFrames.text("hello"))
+            _ = try peer.finish()
+        }
+        defer { server.stop() }
+        let socket = TextSocket(server) { $0.baseURL = URL(string: "WS://127.0.0.1:\(server.port)/v1") }
+        for try await text in try await socket.connect().messages {
+            #expect(text == "hello")
+            break
+        }
+        #expect(server.requests.map(\.target) == ["/v1/feed"])
+    }
 }

@@ -25,7 +25,7 @@ import Testing
     enum End: Equatable, Sendable {
         case done, lost, mishap
         case closed(SocketClose)
-        case unexpected(SocketMessage, found: SocketMessage)
+        case unexpected(SocketMessage, found: SocketMessage?)
         case other(String)
 
         init(_ error: (any Error)?) {
@@ -47,10 +47,19 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let end: End
+        /// The problem of the scope.
+        let finding: String?
         let talk: @Sendable (StubSocket) async throws -> Void
+        /// Whether the stub waits for the client to close.
+        var isLeftOpen: Bool { ["expects a second message", "expects one that is closed"].contains(testDescription) }
 
-        init(_ name: String, _ end: End, _ talk: @escaping @Sendable (StubSocket) async throws -> Void) {
-            (testDescription, self.end, self.talk) = (name, end, talk)
+        init(
+            _ name: String,
+            _ end: End,
+            finding: String? = nil,
+            _ talk: @escaping @Sendable (StubSocket) async throws -> Void
+        ) {
+            (testDescription, self.end, self.finding, self.talk) = (name, end, finding, talk)
         }
     }
 
@@ -68,7 +77,19 @@ import Testing
         Row("cuts the connection", .lost) { $0.cut() },
         Row("throws", .mishap) { _ in throw Mishap() },
         Row("expects the message", .done) { try await $0.expect("hello") },
-        Row("expects another message", .unexpected(.text("bye"), found: .text("hello"))) { try await $0.expect("bye") },
+        Row(
+            "expects another message",
+            .unexpected(.text("bye"), found: .text("hello")),
+            finding: "The socket expects “bye”, and the client has sent “hello”."
+        ) { try await $0.expect("bye") },
+        Row("expects one that is closed", .done, finding: "The socket expects “bye”, and the client has sent nothing.")
+        {
+            try await $0.expect("hello")
+            try await $0.expect("bye")
+        },
+        Row("bears with another message", .done) {
+            do { try await $0.expect("bye") } catch is StubSocket.Unexpected {}
+        },
         Row("expects a second message", .done) {
             try await $0.expect("hello")
             try await $0.receive()
@@ -82,14 +103,13 @@ import Testing
             socket.send("one")
             try await row.talk(socket)
         }
-        try await stubs.run {
+        func talk() async throws {
             let socket = try await Feed().connect()
             // The stub may be over before.
             try? await socket.send("hello")
             var values = socket.messages.makeAsyncIterator()
-            let first = try await values.next()
-            #expect(first == "one")
-            if row.testDescription == "expects a second message" { socket.close() }
+            #expect(try await values.next() == "one")
+            if row.isLeftOpen { socket.close() }
             do {
                 let next = try await values.next()
                 #expect(next == nil && row.end == .done)
@@ -97,16 +117,38 @@ import Testing
                 #expect(End(error) == row.end)
             }
         }
+        do {
+            try await stubs.run { try await talk() }
+            #expect(row.finding == nil)
+        } catch let problems as StubProblems {
+            #expect(problems.problems == row.finding.map { [.socket(stub: "socket /feed", finding: $0)] })
+        }
     }
 
-    @Test(arguments: [([], "v2"), (["v1"], "v2"), (["v1"], "V1")])
-    func `A stub cannot choose a subprotocol that was not offered`(offered: [String], chosen: String) async throws {
+    @Test(arguments: [nil, "hullo"])
+    func `A client that leaves without the expected message is a problem of the scope`(text: String?) async throws {
         let stubs = Stubs()
-        stubs.on(.socket, "/feed").socket(subprotocol: chosen) { _ in }
-        try await stubs.run {
-            let error = await #expect(throws: SocketFailure.self) { try await Feed(offered).connect() }
-            #expect(error == .handshake(.subprotocol([chosen], offered: offered)))
+        stubs.on(.socket, "/feed").socket { try await $0.expect("hello") }
+        let problems = await #expect(throws: StubProblems.self) {
+            try await stubs.run {
+                let socket = try await Feed().connect()
+                if let text { try await socket.send(text) }
+            }
         }
+        let found = text.map { "“\($0)”" } ?? "nothing"
+        let finding = "The socket expects “hello”, and the client has sent \(found)."
+        #expect(problems?.problems == [.socket(stub: "socket /feed", finding: finding)])
+    }
+
+    @Test func `A socket without a stub says which stub would answer`() async throws {
+        let stubs = Stubs()
+        stubs.on(.socket, "/rooms").socket { _ in }.optional()
+        let problems = await #expect(throws: StubProblems.self) {
+            try await stubs.run { _ = try? await Feed().connect() }
+        }
+        let text = problems?.description ?? ""
+        #expect(text.contains("No stub answers socket https://feed.example/feed."))
+        #expect(text.contains("To answer it: stubs.on(.socket, \"/feed\").socket { socket in … }"))
     }
 
     @Test(arguments: [nil, "v2"])

@@ -16,6 +16,7 @@ final class TestSocket<Incoming: Codable & Sendable, Outgoing: Codable & Sendabl
     var changesRequest: (inout URLRequest, Incoming) throws -> Void = { _, _ in }
     var greeting: (Incoming?, [Outgoing]) throws -> [Outgoing] = { _, _ in [] }
     var doesReconnect: ((SocketClose) -> Bool)?
+    var onEvent: (@Sendable (CallEvent) -> Void)?
 
     init(_ server: SocketServer, _ change: (TestSocket) -> Void = { _ in }) {
         super.init(.get("/feed"))
@@ -27,6 +28,8 @@ final class TestSocket<Incoming: Codable & Sendable, Outgoing: Codable & Sendabl
     func resume(_ request: inout URLRequest, after last: Incoming) throws { try changesRequest(&request, last) }
 
     func resume(after last: Incoming?, unconfirmed: [Outgoing]) throws -> [Outgoing] { try greeting(last, unconfirmed) }
+
+    override func report(_ event: CallEvent) { onEvent?(event) }
 
     func reconnects(after close: SocketClose) -> Bool {
         if let doesReconnect { return doesReconnect(close) }

@@ -34,7 +34,7 @@ struct InterceptStep: CallStep {
     }
 
     private func accepts(_ response: HTTPURLResponse) -> Bool {
-        call.api.accepts(response) || call.variant?.accepts(response) == true
+        call.variant?.accepts(response, byDefault: call.api.accepts(response)) ?? call.api.accepts(response)
     }
 }
 

@@ -71,8 +71,9 @@ final class AttemptExchange: Sendable {
         if isForeign { exchange.hasLeftOrigin = true }
         if !exchange.body.isReplayable { try call.api.takeBody(of: request) }
         exchange.caller = call
-        if let upgrade = call.variant?.upgrade() { exchange.upgrade = upgrade }
-        if call.isStream {
+        if let upgrade = call.variant?.upgrade() {
+            exchange.upgrade = upgrade
+        } else if call.isStream {
             exchange.limits.lift(keeping: call.settings.limits)
         } else {
             // All of it is kept in memory anyway, so a slow reader is no reason to fail.

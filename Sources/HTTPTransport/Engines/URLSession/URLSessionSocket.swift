@@ -51,6 +51,8 @@ final class URLSessionSocket: SocketChannel {
 
     func room() async throws { try await state.wait { $0.waiting <= Self.most ? () : nil } }
 
+    var unsent: Int { state.read { $0.waiting } }
+
     func ping(answered: @escaping @Sendable () -> Void) { task.sendPing { if $0 == nil { answered() } } }
 
     func close(_ close: SocketClose) {

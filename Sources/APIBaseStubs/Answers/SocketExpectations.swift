@@ -1,0 +1,47 @@
+import Basics
+import HTTPTransport
+
+/// What the sockets of a stub still expect of their clients, and what they have not got.
+final class SocketExpectations: Sendable {
+    enum Status {
+        /// The other end has not begun to speak.
+        case starting
+        case expecting(SocketMessage)
+        case other
+    }
+
+    private struct State {
+        var open: [ObjectIdentifier: Status] = [:]
+        var unmet: [StubSocket.Unexpected] = []
+
+        var expected: [SocketMessage] {
+            open.values.compactMap { if case .expecting(let message) = $0 { message } else { nil } }
+        }
+
+        var isSettled: Bool { open.values.allSatisfy { if case .other = $0 { true } else { false } } }
+    }
+
+    private let state = Monitor(State())
+
+    /// Sets the status of a socket; nil once its stub has ended.
+    func set(_ status: Status?, of socket: ObjectIdentifier) { state.change { $0.open[socket] = status } }
+
+    /// A stub has ended with this error.
+    func add(_ unmet: StubSocket.Unexpected) { state.change { $0.unmet.append(unmet) } }
+
+    /// Waits until no socket expects anything, so that each knows what its client has done; ten seconds at most.
+    func settle() async {
+        guard state.read({ !$0.isSettled }) else { return }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await self.state.wait { $0.isSettled ? () : nil } }
+            group.addTask { try? await Task.sleep(for: .seconds(10)) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// The problems so far, in sentences.
+    var problems: [String] {
+        state.read { $0.unmet + $0.expected.map { StubSocket.Unexpected(expected: $0, found: nil) } }.map(\.description)
+    }
+}
