@@ -58,4 +58,34 @@ import Testing
         #expect(await run("socket", "ftp://127.0.0.1/").code == 2)
         #expect(await run("socket", ":1", "--count", "0").code == 2)
     }
+
+    @Test func `The socket command exits with 1 for a 200, which is no socket`() async throws {
+        let server = try ScriptedServer(always: reply(body: "plain"))
+        defer { server.stop() }
+        #expect(await run("socket", server.url().absoluteString).code == 1)
+    }
+
+    #if os(Linux)
+    @Test func `A recorded socket that Control-C ends is written as far as it has come`() async throws {
+        let server = try Self.makeServer()
+        let name = "socket-\(UUID().uuidString).har"
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+        defer {
+            server.stop()
+            try? FileManager.default.removeItem(at: file)
+        }
+        let words = ["socket", "ws://127.0.0.1:\(server.port)/feed", "--count", "9", "--record", file.path]
+        let child = try ChildProcess(PseudoTerminal.program, words)
+        let end = try await aside {
+            var output = Data()
+            while output.count < 9, let more = try child.output.read(upToCount: 9 - output.count) { output += more }
+            #expect(output == Data("one\n/wA=\n".utf8))
+            child.send(SIGINT)
+            return try child.finish().end
+        }
+        #expect(end == .exit(ExitCode.interrupted))
+        let recording = try String(contentsOf: file, encoding: .utf8)
+        #expect(recording.contains("_webSocketMessages") && recording.contains("\"one\""))
+    }
+    #endif
 }
