@@ -54,7 +54,8 @@ public struct CallTimings: Sendable {
     package let redirects: [FollowedRedirect]
     /// The body bytes that each hop of the attempt has received: a redirect, and a request that is sent again, are
     /// further hops.
-    package let hopSizes: [Int64]
+    package var hopSizes: [Int64] { times.hopSizes }
+    private let times: CallTimes
     /// Whether a stub or a recording answered.
     package let isStubbed: Bool
 
@@ -65,11 +66,11 @@ public struct CallTimings: Sendable {
         self.isStubbed = isStubbed
         statusCode = report.reply?.head.statusCode
         (gate, credentials, cacheOutcome) = (report.gate, report.credentials, report.cacheOutcome)
-        let times = report.times
+        times = report.times
         (nameLookup, connect, tls) = (times.nameLookup, times.connect, times.tls)
         (firstByte, transfer, firstEvent) = (times.firstByte, times.transfer, times.firstEvent)
         (isConnectionReused, connection) = (times.isReused, times.connection)
-        (bytesSent, bytesReceived, hopSizes) = (times.sent, times.received, times.hopSizes)
+        (bytesSent, bytesReceived) = (times.sent, times.received)
         retryStopReason = report.stopReason
     }
 }
