@@ -151,6 +151,16 @@ import Testing
         #expect(text.contains("To answer it: stubs.on(.socket, \"/feed\").socket { socket in … }"))
     }
 
+    @Test(arguments: [([], "v2"), (["v1"], "v2"), (["v1"], "V1")])
+    func `A stub cannot choose a subprotocol that was not offered`(offered: [String], chosen: String) async throws {
+        let stubs = Stubs()
+        stubs.on(.socket, "/feed").socket(subprotocol: chosen) { _ in }
+        try await stubs.run {
+            let error = await #expect(throws: SocketFailure.self) { _ = try await Feed(offered).connect() }
+            #expect(error == .handshake(.subprotocol([chosen], offered: offered)))
+        }
+    }
+
     @Test(arguments: [nil, "v2"])
     func `A stub chooses a subprotocol that was offered, or none`(chosen: String?) async throws {
         let stubs = Stubs()
