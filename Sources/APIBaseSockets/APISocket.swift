@@ -49,8 +49,8 @@ public final class APISocket<Incoming: Sendable, Outgoing: Sendable>: Sendable {
 
     /// Closes the socket, and returns at once. What has been sent before is sent first. A loop over ``messages`` ends
     /// when the server has answered, or has ended the connection. It throws ``SocketFailure/unanswered(_:)`` if there
-    /// is no answer within five seconds, or as long as more of what has been sent is leaving. A program that must know
-    /// what has arrived waits for that before it exits.
+    /// is no answer within five seconds after all that was sent has left this process, or if nothing of it leaves for
+    /// five seconds. A program that must know that all has arrived waits for the end of the loop before it exits.
     ///
     /// - Parameters:
     ///   - code: The reason; one that must not be sent is replaced by ``/HTTPTransport/SocketCloseCode/normal``.

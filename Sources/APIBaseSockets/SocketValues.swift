@@ -71,7 +71,7 @@ final class SocketSubscription<Incoming: Sendable>: Subscription, Sendable {
                 }
                 if values.isEmpty { values = try await lease.core.next()[...] }
                 guard let value = values.popFirst() else { return complete(.finished) }
-                guard !state.read({ $0.isOver }) else { return }
+                guard !state.read({ $0.isOver }) else { return complete(.finished) }
                 let more = downstream.value.receive(value)
                 state.change { $0.demand += more }
             }

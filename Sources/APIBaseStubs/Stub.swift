@@ -194,8 +194,7 @@ extension Stub {
 
     private func seeded(_ answer: StubAnswer) -> StubAnswer {
         var answer = answer
-        answer.random = random
-        answer.socket?.expectations = expectations
+        (answer.random, answer.expectations) = (random, expectations)
         return answer
     }
 

@@ -90,7 +90,9 @@ public final class Stubs: Sendable {
     public var waits: [Wait] { state.withLock { $0.waits } }
 
     /// The problems so far: requests that no stub could answer, a manual clock that was not moved, then stubs that were
-    /// not used, then what is not as the document of the API says.
+    /// not used, then what clients of sockets should have sent, then what is not as the document of the API says. Only
+    /// the end of an `async` ``run(isolation:_:)``, and of a test with stubs, waits for stubs of sockets that still
+    /// expect something.
     public var problems: [StubProblem] {
         let problems = state.withLock { $0.problems }
         return problems.map(\.problem) + finalProblems.map(\.problem)
@@ -129,7 +131,9 @@ public final class Stubs: Sendable {
 
     /// Waits for what the stubs of sockets expect of their clients, so that ``problems`` has it. Ten seconds at most.
     package func settleSockets() async {
-        for stub in state.withLock({ $0.stubs }) { await stub.expectations.settle() }
+        await withTaskGroup(of: Void.self) { group in
+            for stub in state.withLock({ $0.stubs }) { group.addTask { await stub.expectations.settle() } }
+        }
     }
 }
 

@@ -127,7 +127,7 @@ extension RetryPolicy {
     fileprivate func isTransient(_ error: any Error, status: Int?) -> Bool {
         switch error {
         case SocketFailure.lost, SocketFailure.silent: true
-        default: status.map(statusCodes.contains) ?? error.isTransient
+        default: error.isTransient || status.map(statusCodes.contains) == true
         }
     }
 }

@@ -17,9 +17,11 @@ final class SocketCore<Incoming: Sendable>: Sendable {
         /// The messages that have been sent, and those that are known to have arrived.
         var (sent, confirmed) = (0, 0)
         var (lastPing, lastAnswer) = (0, 0)
-        /// How often messages have arrived.
+        /// How often messages, or parts of one, have arrived.
         var arrivals = 0
         var closing: SocketClose?
+        /// Whether what arrives is dropped: nobody need read it after a close on this side.
+        var dropsRest = false
         /// The end of the socket.
         var end: Result<SocketClose, any Error>?
     }
@@ -126,8 +128,6 @@ extension SocketCore {
         var channel = first
         while true {
             let result = await serve(channel)
-            // Nothing is sent after a close, or a loss.
-            if case .failure = result { channel.close(SocketClose(code: .goingAway)) }
             giveUp(channel)
             let unconfirmed = state.change { state in
                 defer { (state.channel, state.unconfirmed, state.confirmed) = (nil, [], state.sent) }
@@ -160,15 +160,16 @@ extension SocketCore {
         }
     }
 
-    /// Gives up a connection. What has been sent, such as a close, may still reach the server, which then ends it.
+    /// Gives up a connection, with a close unless one has been sent. The server may still end it then.
     private func giveUp(_ channel: any SocketChannel) {
+        channel.close(SocketClose(code: .goingAway))
         Task { [connector] in
             await connector.within(Self.closingTime) { await channel.drain() }
             channel.cancel(with: CancellationError())
         }
     }
 
-    /// After a close on this side, any end is the wanted one, if there is one.
+    /// After a close on this side, any end of the server is the wanted one.
     private func finish(_ result: Result<SocketClose, any Error>) {
         state.change { state in
             if case .failure(SocketFailure.unanswered) = result { return state.end = result }
@@ -192,6 +193,7 @@ extension SocketCore {
         do {
             while true {
                 let arrivals = try await channel.receive()
+                if arrivals.hasPart || !arrivals.messages.isEmpty { state.read { $0.arrivals += 1 } }
                 try take(arrivals.messages)
                 if let close = arrivals.close { return .success(close) }
                 try await state.wait { $0.waiting < Self.mostWaiting || $0.closing != nil ? () : nil }
@@ -219,9 +221,8 @@ extension SocketCore {
 
     private func add(_ values: [Incoming], _ size: Int) {
         state.change { state in
-            state.arrivals += 1
-            // After a close on this side, nobody need read the rest.
-            guard state.closing == nil || state.waiting < Self.mostWaiting else { return }
+            if state.closing != nil, state.waiting >= Self.mostWaiting { state.dropsRest = true }
+            guard !state.dropsRest else { return }
             state.inbox.append((values, size))
             state.waiting += size
         }
@@ -250,9 +251,11 @@ extension SocketCore {
             await connector.sleep(for: pings.interval)
             guard !Task.isCancelled else { return nil }
             let (arrivals, wasHeld) = state.read { ($0.arrivals, $0.waiting >= Self.mostWaiting) }
+            let unsent = channel.unsent
             let isAnswered = await connector.within(pings.deadline) { try? await self.confirm(on: channel) }
-            // A message is a sign of life as well, and the answer may come after much that is not read.
-            let isAlive = state.read { $0.arrivals != arrivals } || wasHeld
+            // A part of a message is a sign of life as well, in both directions, and the answer may come after much that
+            // is not read.
+            let isAlive = state.read { $0.arrivals != arrivals } || wasHeld || channel.unsent < unsent
             if !isAnswered, !isAlive { return .failure(SocketFailure.silent(pings.deadline)) }
         }
     }

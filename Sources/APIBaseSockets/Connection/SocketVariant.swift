@@ -26,9 +26,6 @@ final class SocketVariant: CallVariant {
         var request = try build()
         try change(&request)
         guard request.httpMethod ?? "GET" == "GET" else { throw RequestError.invalidRequest(.init(.method, .notGET)) }
-        for name in (request.allHTTPHeaderFields ?? [:]).keys where name.lowercased().hasPrefix("sec-websocket-") {
-            throw RequestError.invalidRequest(.init(.headerName(name), .reserved))
-        }
         try checkSubprotocols()
         request.setValue("no-store", forHTTPHeaderField: "Cache-Control")
         return request

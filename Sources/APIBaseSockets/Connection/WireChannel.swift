@@ -97,8 +97,10 @@ extension WireChannel {
     func receive() async throws -> SocketArrivals {
         if violation == nil {
             guard let chunk = try await chunks.next() else { throw SocketFailure.lost }
+            let known = decoder.partCount
             decoder.append(chunk)
-            let arrivals = decode()
+            var arrivals = decode()
+            arrivals.hasPart = decoder.partCount > known
             if violation == nil || !arrivals.messages.isEmpty { return arrivals }
         }
         guard let violation else { return SocketArrivals() }

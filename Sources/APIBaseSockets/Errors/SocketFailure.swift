@@ -10,8 +10,8 @@ public enum SocketFailure: Error, Sendable, Hashable {
     case lost
     /// The server has answered no ping within ``SocketPings/deadline``.
     case silent(Duration)
-    /// The server has not answered a close within this time, in which nothing more of what was sent before has left: it
-    /// may not have arrived.
+    /// The server has not answered a close within this time, counted from when something of what was sent before has
+    /// left last: that may not have arrived.
     case unanswered(Duration)
     /// The server has answered the handshake with 101, but not with a WebSocket (RFC 6455, section 4.1).
     case handshake(SocketHandshakeError)

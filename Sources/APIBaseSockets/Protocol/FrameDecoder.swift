@@ -19,6 +19,9 @@ struct FrameDecoder {
         (self.limits, self.compression) = (limits, compression)
     }
 
+    /// The bytes that are there of the next message.
+    var partCount: Int { message?.content.count ?? 0 }
+
     /// Adds received bytes, to be read with ``next()``. After a close frame or a violation, they are dropped.
     mutating func append(_ chunk: some Collection<UInt8>) {
         guard !isClosed else { return }

@@ -17,21 +17,25 @@ final class AnswerTask: EngineTask, ClockedAnswer {
     private let sentBytes: Int64
     private let state: Locked<AnswerState>
     private let socket: SocketTalk?
+    private let expectations: SocketExpectations?
     private let talk = Locked<(@Sendable () async -> Void)?>(nil)
 
     /// An answer to `request`, whose body has `length` bytes.
     init(_ answer: StubAnswer, to request: ExchangeRequest, sending length: Int, clock: StubClock) {
+        var answer = answer
+        // To another request than that of a socket, it is a status of 101.
+        if request.upgrade == nil { answer.socket = nil }
         self.clock = clock
         callClock = request.caller?.clock
         callID = request.caller.map { ObjectIdentifier($0) }
         sentBytes = Int64(length)
-        socket = answer.socket
+        (socket, expectations) = (answer.socket, answer.expectations)
         let isImmediate = clock === StubClock.immediate
         state = Locked(AnswerState(answer, to: request, sending: length, isImmediate: isImmediate))
     }
 
     init(failing failure: EngineFailure, _ request: ExchangeRequest) {
-        (clock, callClock, callID, sentBytes, socket) = (.immediate, nil, nil, 0, nil)
+        (clock, callClock, callID, sentBytes, socket, expectations) = (.immediate, nil, nil, 0, nil, nil)
         state = Locked(AnswerState(failing: failure, request))
     }
 
@@ -52,10 +56,9 @@ final class AnswerTask: EngineTask, ClockedAnswer {
         }
         upgrade.fulfill(with: channel)
         let encoder = caller?.coders?.encoder ?? JSONEncoder()
-        let server = StubSocket(channel, encoder: encoder, socket.expectations)
+        let server = StubSocket(channel, encoder: encoder, expectations)
         talk.withLock { talk in
             talk = {
-                server.begins()
                 do {
                     try await socket.talk(server)
                     server.ended(nil)

@@ -3,22 +3,26 @@ import HTTPTransport
 
 /// What the sockets of a stub still expect of their clients, and what they have not got.
 final class SocketExpectations: Sendable {
+    /// What the stub of a socket does.
     enum Status {
-        /// The other end has not begun to speak.
-        case starting
+        /// It runs, or is about to, and may expect something next.
+        case running
         case expecting(SocketMessage)
-        case other
+        /// It takes what comes.
+        case receiving
     }
 
     private struct State {
         var open: [ObjectIdentifier: Status] = [:]
         var unmet: [StubSocket.Unexpected] = []
+        /// Whether the stubs have had the time for what their clients have sent.
+        var hasSettled = false
 
         var expected: [SocketMessage] {
             open.values.compactMap { if case .expecting(let message) = $0 { message } else { nil } }
         }
 
-        var isSettled: Bool { open.values.allSatisfy { if case .other = $0 { true } else { false } } }
+        var isSettled: Bool { open.values.allSatisfy { if case .receiving = $0 { true } else { false } } }
     }
 
     private let state = Monitor(State())
@@ -31,6 +35,7 @@ final class SocketExpectations: Sendable {
 
     /// Waits until no socket expects anything, so that each knows what its client has done; ten seconds at most.
     func settle() async {
+        defer { state.read { $0.hasSettled = true } }
         guard state.read({ !$0.isSettled }) else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await self.state.wait { $0.isSettled ? () : nil } }
@@ -42,6 +47,10 @@ final class SocketExpectations: Sendable {
 
     /// The problems so far, in sentences.
     var problems: [String] {
-        state.read { $0.unmet + $0.expected.map { StubSocket.Unexpected(expected: $0, found: nil) } }.map(\.description)
+        state.read { state in
+            let missing = state.hasSettled ? state.expected : []
+            return state.unmet + missing.map { StubSocket.Unexpected(expected: $0, found: nil) }
+        }
+        .map(\.description)
     }
 }

@@ -51,6 +51,8 @@ public struct StubAnswer: Sendable {
     var staysOpen = false
     var socket: SocketTalk?
     var random = SeededRandom()
+    /// Those of the stub.
+    var expectations: SocketExpectations?
 
     var fault: StubFault? { if case .fault(let fault) = content { fault } else { nil } }
 
@@ -62,7 +64,7 @@ public struct StubAnswer: Sendable {
     func resolved(for call: StubbedCall) throws -> StubAnswer {
         var answer = self
         while case .function(let function) = answer.content { answer = try function(call) }
-        answer.random = random
+        (answer.random, answer.expectations) = (random, expectations)
         return answer
     }
 
@@ -222,6 +224,4 @@ extension StubAnswer {
 struct SocketTalk: Sendable {
     let subprotocol: String?
     let talk: @Sendable (StubSocket) async throws -> Void
-    /// Those of the stub.
-    var expectations: SocketExpectations?
 }

@@ -10,10 +10,12 @@ public final class StubSocket: Sendable {
 
     init(_ channel: StubChannel, encoder: JSONEncoder, _ expectations: SocketExpectations?) {
         (self.channel, self.encoder, self.expectations) = (channel, encoder, expectations)
-        expectations?.set(.starting, of: ObjectIdentifier(self))
+        note(.running)
     }
 
-    deinit { expectations?.set(nil, of: ObjectIdentifier(self)) }
+    deinit { note(nil) }
+
+    private func note(_ status: SocketExpectations.Status?) { expectations?.set(status, of: ObjectIdentifier(self)) }
 
     /// The client has closed the socket, or has given up the connection.
     public struct Ended: Error {
@@ -21,7 +23,7 @@ public final class StubSocket: Sendable {
         public let close: SocketClose?
     }
 
-    /// The client has sent another message than the stub expects, or none. The socket of the client fails with it.
+    /// The client has sent another message than the stub expects, with which its socket fails, or has left before.
     public struct Unexpected: LocalizedError, CustomStringConvertible {
         /// The message that was expected.
         public let expected: SocketMessage
@@ -44,7 +46,13 @@ extension StubSocket {
     /// - Returns: The message.
     /// - Throws: ``Ended`` once the client has closed the socket.
     @discardableResult
-    public func receive() async throws -> SocketMessage { try await channel.sent() }
+    public func receive() async throws -> SocketMessage { try await sent(.receiving) }
+
+    private func sent(_ status: SocketExpectations.Status) async throws -> SocketMessage {
+        note(status)
+        defer { note(.running) }
+        return try await channel.sent()
+    }
 
     /// Waits for the next message of the client, which must be this one. Texts of JSON are compared as JSON.
     ///
@@ -54,9 +62,7 @@ extension StubSocket {
     /// - Throws: ``Unexpected`` for another message, with which the socket of the client fails as well, and if the
     ///   client closes the socket instead.
     public func expect(_ message: SocketMessage) async throws {
-        expectations?.set(.expecting(message), of: ObjectIdentifier(self))
-        let found = try? await receive()
-        expectations?.set(.other, of: ObjectIdentifier(self))
+        let found = try? await sent(.expecting(message))
         guard let found, found.equals(message) else { throw Unexpected(expected: message, found: found) }
     }
 
@@ -93,19 +99,16 @@ extension StubSocket {
     /// Ends the connection without a close, as when a network is lost.
     public func cut() { channel.end(EngineFailure(reason: .connectionLost)) }
 
-    /// Answers no pings any more, as a server that is gone.
+    /// Answers no pings any more. A close is still answered.
     public func fallSilent() { channel.fallSilent() }
 
     /// Waits until the client has closed the socket. What it sends before is dropped.
     public func waitForEnd() async { while (try? await receive()) != nil {} }
 
-    /// The function of the stub begins.
-    func begins() { expectations?.set(.other, of: ObjectIdentifier(self)) }
-
     /// The function of the stub has ended: normally, since the client has closed, or with an error for the client.
     func ended(_ error: (any Error)?) {
         if let unmet = error as? Unexpected { expectations?.add(unmet) }
-        expectations?.set(nil, of: ObjectIdentifier(self))
+        note(nil)
         switch error {
         case nil, is Ended, is CancellationError: close()
         case let error?: channel.end(EngineFailure(reason: .engine, underlying: InjectedFailure(error)))

@@ -74,7 +74,8 @@ extension RequestCheck {
     }
 
     /// Names that the transport sets itself, because a wrong value changes where a message ends or whom it reaches
-    /// (RFC 9110, section 7.6.1; RFC 9112, section 6). All names that begin with `proxy-` are reserved as well.
+    /// (RFC 9110, section 7.6.1; RFC 9112, section 6). All names that begin with `proxy-`, and with `sec-websocket-`
+    /// (RFC 6455, section 11.3), are reserved as well.
     private static let reserved: [StaticString] = [
         "transfer-encoding", "host", "connection", "expect", "te", "trailer", "upgrade", "keep-alive",
     ]
@@ -91,7 +92,8 @@ extension RequestCheck {
     }
 
     private static func isReserved(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        name.matches("proxy-", at: 0) || reserved.contains { name.equalsIgnoringCase($0) }
+        name.matches("proxy-", at: 0) || name.matches("sec-websocket-", at: 0)
+            || reserved.contains { name.equalsIgnoringCase($0) }
     }
 
     private static func check(value: String, of name: String) throws(TransportError.InvalidRequest) {

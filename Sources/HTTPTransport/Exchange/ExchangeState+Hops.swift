@@ -54,6 +54,9 @@ extension ExchangeState {
     mutating func take(_ event: ExchangeRequest.Event, from task: any EngineTask, at now: UInt64) -> Action {
         guard isCurrent(task), let reading else { return Action() }
         note(event, at: now)
+        if case .head(let head) = event, head.statusCode == 101, request.upgrade != nil {
+            (request.limits.responseBytes, deadlines) = (.max, nil)
+        }
         if next != nil {
             if case .body(let data) = event { return drop(data.count, at: now) }
             return Action()
@@ -122,9 +125,6 @@ extension ExchangeState {
             return stop(.head, .tooLarge(.headerBytes, limit: limits.headerBytes), at: now)
         }
         switch decision(on: head) {
-        case .respond where head.statusCode == 101 && request.upgrade != nil:
-            (request.limits.responseBytes, deadlines) = (.max, nil)
-            return nil
         case .respond:
             guard let length = head.contentLength, length > limits.responseBytes else { return nil }
             let hasBody = request.urlRequest.httpMethod != "HEAD" && ![204, 304].contains(head.statusCode)

@@ -8,7 +8,9 @@ import Basics
 /// more. Bytes that are sent before the 101 wait for it.
 package final class ConnectionUpgrade: Sendable {
     private struct State {
-        var bytes: [UInt8] = []
+        /// What waits for the connection; the bytes before `taken` have left.
+        var bytes: [UInt8] = [], taken = 0
+        var unsent: Int { bytes.count - taken }
         /// Has the engine take bytes; nil before it has begun, and after its end.
         var wake: (@Sendable () -> Void)?
         var isAwaited = false
@@ -24,6 +26,8 @@ package final class ConnectionUpgrade: Sendable {
 
     /// The bytes that wait for the connection at most, before ``room(then:)`` waits.
     private static let most = 256 << 10
+    /// The bytes that the engine takes at a time, so that ``unsent`` tells what is still leaving.
+    private static let portion = 64 << 10
 
     /// The header fields that ask for the switch, which a request cannot have otherwise.
     package let headers: HTTPHeaders
@@ -61,7 +65,7 @@ package final class ConnectionUpgrade: Sendable {
     }
 
     /// The bytes that wait for the connection; none if there is none any more.
-    package var unsent: Int { state.withLock { $0.bytes.count } }
+    package var unsent: Int { state.withLock { $0.unsent } }
 
     /// Whether few bytes wait for the connection, or there is none any more.
     package var hasRoom: Bool { unsent <= Self.most }
@@ -69,7 +73,7 @@ package final class ConnectionUpgrade: Sendable {
     /// Calls `then` as soon as few bytes wait for the connection, or there is none any more: perhaps at once.
     package func room(then: @escaping @Sendable () -> Void) {
         let waits = state.withLock { state in
-            let waits = !state.isOver && state.bytes.count > Self.most
+            let waits = !state.isOver && state.unsent > Self.most
             if waits { state.waiting.append(then) }
             return waits
         }
@@ -85,10 +89,19 @@ extension ConnectionUpgrade {
 
     /// Passes on the bytes to send, if there are any.
     func take(_ body: (UnsafeRawBufferPointer) -> Void) {
-        let waiting = state.withLock { state in
-            state.isAwaited = state.bytes.isEmpty
-            state.bytes.withUnsafeBytes(body)
-            state.bytes.removeAll(keepingCapacity: state.bytes.count <= Self.most)
+        let waiting = state.withLock { state -> [@Sendable () -> Void] in
+            let portion = state.bytes[state.taken...].prefix(Self.portion)
+            state.isAwaited = portion.isEmpty
+            portion.withUnsafeBytes(body)
+            state.taken += portion.count
+            if state.unsent == 0 {
+                state.bytes.removeAll(keepingCapacity: state.bytes.count <= Self.most)
+                state.taken = 0
+            } else if state.taken > state.unsent {
+                state.bytes.removeFirst(state.taken)
+                state.taken = 0
+            }
+            guard state.unsent <= Self.most else { return [] }
             defer { state.waiting = [] }
             return state.waiting
         }
@@ -98,7 +111,7 @@ extension ConnectionUpgrade {
     /// Nothing is sent any more.
     package func end() {
         let waiting = state.withLock { state in
-            defer { (state.isOver, state.bytes, state.wake, state.waiting) = (true, [], nil, []) }
+            defer { state = State(isOver: true, channel: state.channel, watchers: state.watchers) }
             return state.waiting
         }
         for then in waiting { then() }

@@ -42,6 +42,8 @@ package struct SocketArrivals: Sendable {
     package var messages: [SocketMessage]
     /// The close of the other end, or its answer to one, after which nothing follows.
     package var close: SocketClose?
+    /// Whether there is more of the next message than before.
+    package var hasPart = false
 
     package init(_ messages: [SocketMessage] = [], close: SocketClose? = nil) {
         (self.messages, self.close) = (messages, close)

@@ -50,11 +50,13 @@ struct Input: Sendable {
                     if count < 0, errno == EINTR { continue }
                     guard count > 0 else { break }
                     rest.append(contentsOf: buffer[..<count])
-                    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    var start = rest.startIndex
+                    while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
                         room.wait()
-                        continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
-                        rest.removeSubrange(...end)
+                        continuation.yield(String(decoding: rest[start..<end], as: UTF8.self))
+                        start = end + 1
                     }
+                    rest.removeSubrange(..<start)
                 }
                 if !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
                 continuation.finish()

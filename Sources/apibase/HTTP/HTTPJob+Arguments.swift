@@ -1,4 +1,5 @@
 import APIBaseKit
+import Basics
 
 extension Command {
     /// The command that sends a request with this method to any server.
@@ -111,8 +112,7 @@ extension URL {
             let isLocal = ["localhost", "127.", "[::1]"].contains { address.hasPrefix($0) }
             address = (isLocal ? "http://" : "https://") + address
         }
-        // The schemes of sockets stand for those of their handshakes (RFC 6455, section 3).
-        if isSocket, address.prefixMatch(of: /[Ww][Ss]{1,2}:\/\//) != nil { address = "http" + address.dropFirst(2) }
+        if isSocket { address = address.withHTTPScheme }
         let location = address.prefix { $0 != "#" }
         guard let url = URL(string: String(location)), ["http", "https"].contains(url.scheme?.lowercased()),
             url.host?.isEmpty == false

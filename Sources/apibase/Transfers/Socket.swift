@@ -10,31 +10,46 @@ struct SocketJob: Job {
     var isJSON = false
 
     func run(_ context: Context) async throws -> Int32 {
-        let call = SocketCall(subprotocols, CallReport(request.extras, on: context.output.err).take)
+        let (report, hasEnded) = (CallReport(request.extras, on: context.output.err), Monitor(false))
+        let call = SocketCall(subprotocols) { event in
+            report.take(event)
+            switch event {
+            case .ended, .failed: hasEnded.change { $0 = true }
+            default: break
+            }
+        }
         try request.prepare(call, in: context, isStream: true)
-        return try await context.recorded {
+        let code = try await context.recorded {
             let socket = try await call.connect()
             let isInterrupted = Locked(false)
-            if context.recording != nil {
-                // What has been recorded is written at the end; a second signal does not wait for the server.
-                SignalHandler.handle {
-                    let wasInterrupted = isInterrupted.withLock { state in
-                        defer { state = true }
-                        return state
-                    }
-                    if wasInterrupted { _exit(ExitCode.interrupted) }
-                    socket.close()
-                }
-            }
+            // What has been recorded is written at the end.
+            if context.recording != nil { handleSignals(closing: socket, isInterrupted) }
             async let _: Void = send(context.input, to: socket)
             defer { socket.close() }
             var rest = count ?? .max
-            for try await message in socket.messages {
-                try show(message, on: context.output)
-                rest -= 1
-                if rest == 0 { break }
-            }
+            do {
+                for try await message in socket.messages {
+                    try show(message, on: context.output)
+                    rest -= 1
+                    if rest == 0 { break }
+                }
+            } catch SocketFailure.unanswered where isInterrupted.withLock({ $0 }) {}
             return isInterrupted.withLock { $0 } ? ExitCode.interrupted : ExitCode.success
+        }
+        // The report comes when the server has ended the connection, or has had seconds to do so.
+        if !request.extras.isEmpty { try await hasEnded.wait { $0 ? () : nil } }
+        return code
+    }
+
+    /// The first signal closes the socket. A second one does not wait for the server.
+    private func handleSignals(closing socket: APISocket<SocketMessage, SocketMessage>, _ isInterrupted: Locked<Bool>) {
+        SignalHandler.handle {
+            let wasInterrupted = isInterrupted.withLock { state in
+                defer { state = true }
+                return state
+            }
+            if wasInterrupted { _exit(ExitCode.interrupted) }
+            socket.close()
         }
     }
 

@@ -107,6 +107,36 @@ import Testing
         #expect(try await holds { server.openConnections == 0 })
     }
 
+    /// A slow server: 8 MiB take longer than the time for its answer.
+    @Test(.heavy) func `What was sent before a close leaves, however slowly the server reads`() async throws {
+        let size = 8 << 20
+        let received = Later<Int>()
+        let server = try SocketServer { peer in
+            try peer.accept()
+            var count = 0
+            let end = ContinuousClock.now + .seconds(7)
+            while count < size + 14 {
+                let bytes = try peer.connection.read(atMost: min(32 << 10, size + 14 - count))
+                guard !bytes.isEmpty else { break }
+                count += bytes.count
+                // At an even pace for seven seconds, and then as fast as it can.
+                if ContinuousClock.now < end { usleep(27_000) }
+            }
+            received.set(count)
+            _ = try peer.next()
+            try peer.send(ServerFrames.close(1000))
+        }
+        defer { server.stop() }
+        let socket = try await TestSocket<Data, Data>(server).connect()
+        let sending = Task { try await socket.send(Data(repeating: 7, count: size)) }
+        #expect(try await holds { server.requests.count == 1 })
+        let reading = Task { await socket.readAll() }
+        try await sending.value
+        socket.close()
+        #expect(try await received.value() == size + 14)
+        #expect(await reading.value.error == nil)
+    }
+
     // MARK: Without close()
 
     @Test func `Leaving the loop closes the socket`() async throws {

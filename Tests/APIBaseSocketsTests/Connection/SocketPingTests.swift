@@ -93,4 +93,27 @@ import Testing
         socket.close()
         #expect(try await frames.value().map(\.opcode) == [1, 8])
     }
+
+    /// Its answer to a ping comes after the message.
+    @Test(.heavy) func `A message that takes longer than the deadline of a ping is a sign of life`() async throws {
+        let (parts, part) = (40, Array(repeating: UInt8(ascii: "-"), count: 1_000))
+        let server = try SocketServer { peer in
+            try peer.accept()
+            let size = parts * part.count
+            try peer.send([0x81, 126, UInt8(size >> 8), UInt8(size & 0xFF)])
+            for _ in 0..<parts {
+                try peer.send(part)
+                usleep(200_000)
+            }
+            _ = try peer.finish()
+        }
+        defer { server.stop() }
+        let socket = try await TextSocket(server) {
+            $0.pings = SocketPings(every: .milliseconds(50), within: .seconds(4))
+        }.connect()
+        for try await text in socket.messages {
+            #expect(text.count == parts * part.count)
+            break
+        }
+    }
 }

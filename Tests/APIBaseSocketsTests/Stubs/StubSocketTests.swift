@@ -140,6 +140,34 @@ import Testing
         #expect(problems?.problems == [.socket(stub: "socket /feed", finding: finding)])
     }
 
+    @Test func `Also a socket that a function answers with has its expectations`() async throws {
+        let stubs = Stubs()
+        stubs.on(.socket, "/feed").answer { _ in .socket { try await $0.expect("hello") } }
+        let problems = await #expect(throws: StubProblems.self) {
+            try await stubs.run { _ = try await Feed().connect() }
+        }
+        #expect(problems?.problems.count == 1)
+    }
+
+    @Test func `A request that is no handshake gets a status of 101 of the stub of a socket`() async throws {
+        final class Plain: JSONAPI {
+            override class var baseURL: URL? { URL(string: "https://feed.example") }
+            override init() { super.init(.get("/feed")) }
+        }
+        let stubs = Stubs()
+        stubs.on(.get, "/feed").answer(.socket { _ in })
+        try await stubs.run {
+            let error = await #expect(throws: RequestError.self) {
+                for try await _ in CallSequence(Plain().sendRequest()) {}
+            }
+            guard case .httpFailure(let failure)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(failure.statusCode == 101)
+        }
+    }
+
     @Test func `A socket without a stub says which stub would answer`() async throws {
         let stubs = Stubs()
         stubs.on(.socket, "/rooms").socket { _ in }.optional()

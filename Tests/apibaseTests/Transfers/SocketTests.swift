@@ -37,6 +37,8 @@ import Testing
         #expect(await run("socket", url) == Outcome(code: 0, output: "one\n/wA=\n", errors: ""))
         #expect(await run("socket", url, "--json").lines == [#"{"text":"one"}"#, #"{"data":"/wA="}"#])
         #expect(await run("socket", url, "--count", "1").lines == ["one"])
+        let verbose = await run("socket", url, "--verbose")
+        #expect(verbose.lines == ["one", "/wA="] && verbose.errors.contains("101"))
     }
 
     @Test func `The socket command sends the lines of the input, also a last one without an end`() async throws {
