@@ -96,7 +96,7 @@ import Testing
 
     /// Its answer to a ping comes after the message.
     @Test(.heavy) func `A message that takes longer than the deadline of a ping is a sign of life`() async throws {
-        let (parts, part) = (40, Array(repeating: UInt8(ascii: "-"), count: 1_000))
+        let (parts, part) = (65, Array(repeating: UInt8(ascii: "-"), count: 1_000))
         let server = try SocketServer { peer in
             try peer.accept()
             let size = parts * part.count
@@ -109,7 +109,7 @@ import Testing
         }
         defer { server.stop() }
         let socket = try await TextSocket(server) {
-            $0.pings = SocketPings(every: .milliseconds(50), within: .seconds(4))
+            $0.pings = SocketPings(every: .milliseconds(50), within: .seconds(10))
         }.connect()
         for try await text in socket.messages {
             #expect(text.count == parts * part.count)
