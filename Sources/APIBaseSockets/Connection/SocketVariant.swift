@@ -55,6 +55,7 @@ final class SocketVariant: CallVariant {
 
     var lastUpgrade: ConnectionUpgrade? { last.withLock { $0?.upgrade } }
 
+    /// Only the switch. The status of a refusal is kept, to decide about another connection.
     func accepts(_ response: HTTPURLResponse, byDefault isAccepted: Bool) -> Bool {
         let isSwitched = response.statusCode == 101
         if !isSwitched { last.withLock { $0?.refusedStatus = response.statusCode } }

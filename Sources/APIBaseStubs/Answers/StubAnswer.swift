@@ -51,7 +51,7 @@ public struct StubAnswer: Sendable {
     var staysOpen = false
     var socket: SocketTalk?
     var random = SeededRandom()
-    /// Those of the stub.
+    /// Where the socket of this answer notes what it expects of its client: one for all answers of a stub.
     var expectations: SocketExpectations?
 
     var fault: StubFault? { if case .fault(let fault) = content { fault } else { nil } }
