@@ -64,6 +64,8 @@ package final class DocumentInspector: CallInspector {
         }
         let allowed = call.stubNotes.compactMap { $0 as? [Deviation] }.flatMap(\.self)
         add(document.contract.findings(in: request), start, stub: nil, allowed)
+        // What the document itself has answered.
+        if call.stubNotes.contains(where: { ($0 as? Contract) === document.contract }) { return nil }
         return ReplyWatcher { [self] status, reply in
             let findings = document.contract.findings(in: reply, status: status, to: request)
             add(findings, call.stubPlace ?? start, stub: call.stub, allowed)

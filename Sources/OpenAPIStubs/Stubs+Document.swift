@@ -33,9 +33,10 @@ extension Stubs {
     /// stubs.on(BookRequest.self).answer(.json(#"{"id": 7, "title": "Swift"}"#))
     /// ```
     ///
-    /// An answer has the first successful status of the operation. Other stubs are asked first, wherever they are
-    /// added. None of the operations has to be called. A call that is no operation is left to the scopes around, or has
-    /// no answer.
+    /// An answer has the first successful status of the operation, and is not compared with the document: a value that
+    /// is made of a schema with a rare pattern need not fit it. Other stubs are asked first, wherever they are added.
+    /// None of the operations has to be called. A call that is no operation is left to the scopes around, or has no
+    /// answer.
     ///
     /// - Returns: The stub, whose answer is set.
     @discardableResult
@@ -54,7 +55,7 @@ extension Stubs {
             if let request, contract.operation(of: request) != nil { return nil }
             return Mismatch("operation", expected: "one of \(contract.name)", found: "none")
         }
-        return stub.named(contract.name).optional().last().answer { call in
+        return stub.named(contract.name).optional().last().note(contract).answer { call in
             guard let request = SentRequest(call),
                 let reply = contract.sampleReply(to: request, echoes: answers == .echo)
             else { return .status(200) }

@@ -29,6 +29,20 @@ import Testing
         }
     }
 
+    @Test func `A value made of a schema with a rare pattern is no failure`() async throws {
+        let schema = #"{"type": "string", "pattern": "^ISBN [0-9]{4}$"}"#
+        let reply = #"{"200": {"content": {"application/json": {"schema": \#(schema)}}}}"#
+        let text = #"{"openapi": "3.1.0", "paths": {"/isbn": {"get": {"responses": \#(reply)}}}}"#
+        let document = try APIDocument(Data(text.utf8))
+        let stubs = Stubs(document: document)
+        stubs.on(document: document)
+        try await stubs.run { _ = try await ShopAPI(.get("/isbn")).value(of: String.self) }
+        stubs.on(.get, "/isbn").answer(.json(#""text""#))
+        await #expect(throws: StubProblems.self) {
+            try await stubs.run { _ = try await ShopAPI(.get("/isbn")).value(of: String.self) }
+        }
+    }
+
     @Test func `Another stub is asked before a document, wherever it is added, and what is no operation has no answer`()
         async throws
     {

@@ -49,7 +49,7 @@ import Testing
             _ = try? await ShopBookRequest(id: 7).value()
         }
         let texts = [
-            "GET /books/{id}, reply 200: body #/id is a string, expected an integer. See bookshop.json "
+            "GET /books/{id}, reply 200: body #/id is the string “7”, expected an integer. See bookshop.json "
                 + "#/components/schemas/Book/properties/id/type; answered by “ShopBookRequest”",
             "GET /books/{id}, reply 200: body #/title is missing. See bookshop.json #/components/schemas/Book/required; "
                 + "answered by “ShopBookRequest”",

@@ -7,7 +7,7 @@ package struct ContractFinding: Sendable, Hashable {
     package let operation: String
     /// The status of the reply; `nil` for a finding about the request.
     package let status: Int?
-    /// The place that does not fit, and why, such as `body #/pages is a string, expected an integer`.
+    /// The place that does not fit, and why, such as `body #/pages is the string “7”, expected an integer`.
     package let reason: String
     /// The JSON pointer of what the document says, such as `#/components/schemas/Book/properties/pages/type`.
     package let pointer: String

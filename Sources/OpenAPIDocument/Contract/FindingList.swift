@@ -61,10 +61,10 @@ struct FindingList {
 
     /// The message without the value of a secret; `nil` if that is not compared.
     private mutating func message(of finding: SchemaFinding, _ name: String = "") -> String? {
-        guard finding.showsValue else { return finding.message }
+        guard let messageWithoutValue = finding.messageWithoutValue else { return finding.message }
         let names = finding.place.split(separator: "/").map { String($0).unescapedFromPointer } + [name]
         guard names.contains(where: { isSecret($0) }) else { return finding.message }
-        return contract.comparesSecrets ? "does not fit" : nil
+        return contract.comparesSecrets ? messageWithoutValue : nil
     }
 
     private mutating func isSecret(_ name: String) -> Bool {

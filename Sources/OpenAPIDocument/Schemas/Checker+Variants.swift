@@ -2,35 +2,35 @@ extension Checker {
     /// Applies the schemas of `anyOf` or `oneOf`. If none fits, what the nearest has found stays.
     mutating func apply(_ variants: Variants, of schema: Int, at place: Int) {
         if let discriminator = variants.discriminator, applyNamed(discriminator, of: schema, at: place) { return }
-        let start = misfits.count
         var fitting = 0
+        for variant in variants.schemas where fits(variant, at: place) && stop == nil { fitting += 1 }
+        if stop != nil || variants.schemas.isEmpty { return }
+        if fitting > 1, variants.isOne, settings.isStrict {
+            add(.other("fits \(fitting) schemas, expected one"), variants.keyword, of: schema, at: place)
+        }
+        if fitting == 0 { addNearest(variants, of: schema, at: place) }
+    }
+
+    /// Adds the misfits of the variant that is nearest to fitting.
+    private mutating func addNearest(_ variants: Variants, of schema: Int, at place: Int) {
+        if isProbing { return add(.other("fits none"), variants.keyword, of: schema, at: place) }
+        let (start, logged) = (misfits.count, log.count)
         var nearest: (distance: [Int], misfits: [Misfit], log: [Entry])?
         var types: JSONTypes? = .init()
         for variant in variants.schemas where stop == nil {
-            let logged = log.count
             apply(variant, at: place)
             // No slice, which would make each change copy all misfits.
             let found = Array(misfits[start...])
             spend(found.count + log.count - logged)
-            if found.isEmpty {
-                fitting += 1
-                continue
+            let distance = distance(of: found, log[logged...], at: place)
+            if nearest.map({ distance.lexicographicallyPrecedes($0.distance) }) ?? true {
+                nearest = (distance, found, Array(log[logged...]))
             }
-            if fitting == 0 {
-                let distance = distance(of: found, log[logged...], at: place)
-                if nearest.map({ distance.lexicographicallyPrecedes($0.distance) }) ?? true {
-                    nearest = (distance, found, Array(log[logged...]))
-                }
-                types = types.flatMap { known in found.first?.types(at: place).map(known.union) }
-            }
+            types = types.flatMap { known in found.first?.types(at: place).map(known.union) }
             misfits.removeLast(found.count)
             log.removeLast(log.count - logged)
         }
-        if stop != nil { return }
-        if fitting > 1, variants.isOne, settings.isStrict {
-            add(.other("fits \(fitting) schemas, expected one"), variants.keyword, of: schema, at: place)
-        }
-        guard fitting == 0, let nearest else { return }
+        guard stop == nil, let nearest else { return misfits.removeLast(misfits.count - start) }
         if let types, variants.schemas.count > 1 {
             return add(.type(types), variants.keyword, of: schema, at: place)
         }

@@ -22,7 +22,8 @@ struct Checker {
         case open(Int)
     }
 
-    enum Stop { case budget, depth }
+    /// The end of a check before all is done; a misfit ends a question whether a schema fits.
+    enum Stop { case budget, depth, misfit }
 
     let schemas: [CompiledSchema]
     var tree: ValueTree
@@ -31,6 +32,8 @@ struct Checker {
     var log: [Entry] = []
     /// Why the check has ended early.
     var stop: Stop?
+    /// Whether it is only asked if a schema fits, and not what does not.
+    private(set) var isProbing = false
     /// The rest of the steps that may be taken.
     var steps: Int
     /// The place to which each schema is being applied.
@@ -46,14 +49,11 @@ struct Checker {
     /// All findings; `nil` if the stack is too small for them.
     mutating func findings(schema: Int) -> [SchemaFinding]? {
         apply(schema, at: 0)
-        switch stop {
-        case .depth: return nil
-        case .budget: return [.ended("takes too long to check", schemas[schema].pointer)]
-        case nil:
-            let found = misfits.prefix(1_000).map { $0.finding(in: tree, schema: schemas[$0.schema].pointer) }
-            var seen: Set<SchemaFinding> = []
-            return Array((found + unknownMembers()).filter { seen.insert($0).inserted }.prefix(1_000))
-        }
+        if stop == .depth { return nil }
+        let found = misfits.prefix(1_000).map { $0.finding(in: tree, schema: schemas[$0.schema].pointer) }
+        let others =
+            stop == .budget ? [.ended("takes too long to check", schemas[schema].pointer)] : unknownMembers()
+        return Array((found + others).unique().prefix(1_000))
     }
 
     /// Applies a schema to the value at a place.
@@ -82,17 +82,20 @@ struct Checker {
         if steps < 0, stop == nil { stop = .budget }
     }
 
-    /// Whether a schema fits. If not, nothing is left of what it has found and logged.
+    /// Whether a schema fits. If not, nothing is left of what it has logged.
     mutating func fits(_ schema: Int, at place: Int) -> Bool {
-        let (found, logged) = (misfits.count, log.count)
+        let (outer, logged) = (isProbing, log.count)
+        isProbing = true
         apply(schema, at: place)
-        guard misfits.count > found else { return true }
-        misfits.removeLast(misfits.count - found)
+        isProbing = outer
+        guard stop == .misfit else { return true }
+        stop = nil
         log.removeLast(log.count - logged)
         return false
     }
 
     mutating func add(_ reason: Misfit.Reason, _ keyword: String, of schema: Int, at place: Int) {
+        if isProbing { return stop = stop ?? .misfit }
         spend(20)
         misfits.append(Misfit(place: place, schema: schema, keyword: keyword, reason: reason))
     }

@@ -36,7 +36,10 @@ struct JSONTypes: OptionSet, Sendable {
 
     init(_ types: some Sequence<JSONType>) { self = types.reduce(into: []) { $0.formUnion(JSONTypes($1)) } }
 
-    var all: [JSONType] { JSONType.allCases.filter { contains(JSONTypes($0)) } }
+    /// The types for a message: “an integer or null”.
+    var phrase: String {
+        JSONType.allCases.filter { contains(JSONTypes($0)) }.map(\.phrase).listed(last: " or ")
+    }
 }
 
 extension JSON {

@@ -7,10 +7,10 @@ package struct SchemaFinding: Hashable, Sendable {
     package let place: String
     /// The JSON pointer of the keyword in the document; of an unknown member, that of the schema that names others.
     package let schema: String
-    /// The difference in words: `is an integer, expected a string`.
+    /// The difference in words: `is 5, expected a string`.
     package let message: String
-    /// Whether the message has the value, or a part of it.
-    package var showsValue = false
+    /// The same without the value, or a part of it; `nil` if the message has none.
+    package var messageWithoutValue: String?
 }
 
 /// A finding before it is put into words, which only a few of those in variants of a schema are.
@@ -39,36 +39,37 @@ extension Misfit {
         var place = tree.pointer(to: place)
         if case .missing(let name) = reason { place += "/\(name.escapedForPointer)" }
         let subject = tree.isName(self.place) ? "its name " : ""
+        let value = tree.values[self.place]
         return SchemaFinding(
             kind: .misfit,
             place: place,
             schema: keyword.isEmpty ? schema : "\(schema)/\(keyword)",
-            message: "\(subject)\(reason.words(for: tree.values[self.place]))",
-            showsValue: reason.showsValue(of: tree.values[self.place])
+            message: "\(subject)\(reason.words(for: value))",
+            messageWithoutValue: reason.wordsWithoutValue(for: value).map { "\(subject)\($0)" }
         )
     }
 }
 
 extension Misfit.Reason {
-    fileprivate func showsValue(of value: JSON) -> Bool {
-        switch self {
-        case .value, .other: true
-        case .type: value.type == .number
-        case .size, .missing: false
-        }
-    }
-
     fileprivate func words(for value: JSON) -> String {
         switch self {
         case .value(let expected): return "is \(value.shortened()), expected \(expected)"
         case .type(let types):
-            let phrases = types.all.map(\.phrase)
-            let type = value.type == .number ? value.shortened() : value.type.phrase
-            return "is \(type), expected \(phrases.listed(last: " or "))"
+            let words = value.string == nil ? value.shortened() : "the string \(value.shortened())"
+            return "is \(value.type.isScalar ? words : value.type.phrase), expected \(types.phrase)"
         case .size(let count, let unit, let expected):
             return "has \(count) \(unit)\(count == 1 ? "" : "s"), expected \(expected)"
         case .missing: return "is missing"
         case .other(let words): return words
+        }
+    }
+
+    /// The words without the value, or a part of it; `nil` if they have none.
+    fileprivate func wordsWithoutValue(for value: JSON) -> String? {
+        switch self {
+        case .type(let types): "is \(value.type.phrase), expected \(types.phrase)"
+        case .value, .other: "does not fit"
+        case .size, .missing: nil
         }
     }
 }

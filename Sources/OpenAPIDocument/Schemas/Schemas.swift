@@ -24,7 +24,7 @@ package final class Schemas: Sendable {
 
     /// The schemas of an OpenAPI document.
     package convenience init(of document: Document) {
-        let is30 = document.root.text("openapi")?.hasPrefix("3.0") ?? false
+        let is30 = document.root.json["openapi"]?.text?.hasPrefix("3.0") ?? false
         self.init(document.root, dialect: is30 ? .openAPI30 : .openAPI31)
     }
 

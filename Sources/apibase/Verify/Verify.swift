@@ -74,8 +74,9 @@ struct Verify: Job {
         if base != nil, own.isEmpty {
             throw UsageError.badValue("--base", base?.absoluteString ?? "", "a URL of its calls")
         }
-        report.otherCount = own.isEmpty ? 0 : calls.count - own.count
-        for (url, entry) in own.isEmpty ? calls : own {
+        let compared = own.isEmpty ? calls : own
+        report.otherCount = entries.count - compared.count
+        for (url, entry) in compared {
             // Browsers ask before calls to another origin.
             let isPreflight = entry.request.headers.contains { $0.name.lowercased() == "access-control-request-method" }
             if !isPreflight { report.add(SentRequest(entry.request, url, below: base), entry.response) }

@@ -41,7 +41,7 @@ import Testing
     @Test func `An example that does not fit its schema gives a warning with its location`() {
         #expect(
             code.warnings == [
-                "#/paths/~1a/get/responses/200/content/application~1json/examples/two/value/id: the example does not fit its own schema: it is a string, expected an integer"
+                "#/paths/~1a/get/responses/200/content/application~1json/examples/two/value/id: the example does not fit its own schema: it is the string “no”, expected an integer"
             ]
         )
     }

@@ -32,7 +32,7 @@ import Testing
         let contract = try Self.contract(#"{"200": \#(Self.book)}"#)
         let finding = try #require(try contract.findings("GET /x", status: 200, body: #"{"id": "1"}"#).first)
         let place = "See api.json #/components/schemas/Book/properties/id/type"
-        #expect(finding.description == "GET /x, reply 200: body #/id is a string, expected an integer. \(place)")
+        #expect(finding.description == "GET /x, reply 200: body #/id is the string “1”, expected an integer. \(place)")
         let undocumented = try #require(try contract.findings("GET /x", status: 503).first)
         #expect(undocumented.reason == "the status 503 is not documented, expected 200")
         #expect(undocumented.pointer == "#/paths/~1x/get/responses")
@@ -165,5 +165,20 @@ import Testing
     ])
     func `A deviation includes others by the pattern of its pointer`(one: Deviation, other: Deviation, includes: Bool) {
         #expect(one.includes(other) == includes)
+    }
+
+    @Test(arguments: [true, false])
+    func `Secrets are compared in a test, and not in a recording, which has none`(comparesSecrets: Bool) throws {
+        let schema = #"{"properties": {"password": {"type": "object"}, "name": {"type": "object"}}}"#
+        let reply = """
+            {"headers": {"password": {"required": true}}, "content": {"application/json": {"schema": \(schema)}}}
+            """
+        let text = #"{"openapi": "3.1.0", "paths": {"/v1/x": {"get": {"responses": {"200": \#(reply)}}}}}"#
+        let document = try Document(Data(text.utf8), name: "api.json")
+        let contract = try Contract(document, isSecret: { $0 == "password" }, comparesSecrets: comparesSecrets)
+        let findings = try contract.findings("GET /x", status: 200, body: #"{"password": "****", "name": "a"}"#)
+        let ofSecrets = ["header “password” is missing", "body #/password is a string, expected an object"]
+        let others = ["body #/name is the string “a”, expected an object"]
+        #expect(findings.map(\.reason) == (comparesSecrets ? ofSecrets : []) + others)
     }
 }

@@ -314,7 +314,7 @@ import Testing
         #expect(findings.first?.reason.contains("query item") == true)
     }
 
-    @Test func `A finding within a secret says what is wrong if that shows no value`() throws {
+    @Test func `A finding within a secret says what is wrong without the value`() throws {
         let schema = #"{"properties": {"password": {"required": ["b"], "properties": {"a": {"type": "integer"}}}}}"#
         let media = #", "requestBody": {"content": {"application/json": {"schema": \#(schema)}}}"#
         let body = #"{"password": {"a": "x", "c": 1}}"#

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import OpenAPIDocument
@@ -25,6 +26,16 @@ import Testing
     @Test(arguments: keywords)
     func `Dialects differ in keywords`(schema: String, value: String, dialect: Dialect, isFitting: Bool) throws {
         #expect(try SchemaCase(schema, dialect).lines(value).isEmpty == isFitting)
+    }
+
+    @Test(arguments: ["3.0", "3.0.3", "'3.0'", "3.1"])
+    func `The version may be a number of YAML`(version: String) throws {
+        let text = "openapi: \(version)\ncomponents: {schemas: {A: {$ref: '#/components/schemas/B', maximum: 0}, B: {}}}"
+        let document = try Document(Data(text.utf8), name: "openapi.yaml")
+        let schema = try #require(document.root.target(of: "#/components/schemas/A"))
+        let findings = Schemas(of: document).findings(in: .number("1"), schema: schema, direction: nil)
+        // In 3.0, what stands beside a reference is not read.
+        #expect(findings.isEmpty == (version != "3.1"))
     }
 
     private static let directions: [(Direction?, [String])] = [

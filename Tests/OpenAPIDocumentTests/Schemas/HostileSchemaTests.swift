@@ -31,6 +31,31 @@ import Testing
         #expect(try SchemaCase(text).lines("1") == Self.tooLong)
     }
 
+    /// Objects of 3 members each, whose variants have other members.
+    @Test(arguments: [(50, 1_000), (500, 100)])
+    func `Long lists of objects of many variants are checked to the end`(variants: Int, objects: Int) throws {
+        let schemas = Self.list(variants) { number in
+            let names = (0..<3).map { "\"m\(number)_\($0)\"" }
+            let properties = names.map { "\($0): {\"type\": \"string\"}" }.joined(separator: ", ")
+            return "{\"required\": [\(names.joined(separator: ", "))], \"properties\": {\(properties)}}"
+        }
+        let test = try SchemaCase("{\"items\": {\"oneOf\": [\(schemas)]}}", .openAPI31)
+        func object(_ number: Int, _ last: String) -> String {
+            let variant = number % variants
+            return "{\"m\(variant)_0\": \"a\", \"m\(variant)_1\": \"b\", \"m\(variant)_2\": \(last)}"
+        }
+        #expect(try test.lines("[\(Self.list(objects) { object($0, "\"c\"") })]") == [])
+        let wrong = "[\(Self.list(objects) { object($0, $0 == objects - 1 ? "1" : "\"c\"") })]"
+        let place = "#/\(objects - 1)/m\((objects - 1) % variants)_2"
+        #expect(try test.lines(wrong) == ["\(place) is 1, expected a string"])
+    }
+
+    @Test func `What was found before a check took too long is reported`() throws {
+        let schema = #"{"required": ["a"], "properties": {"b": {"anyOf": [{"pattern": "^(a+)+$"}, {"pattern": "^(a|aa)+$"}]}}}"#
+        let value = "{\"b\": \"\(Self.slow)\"}"
+        #expect(try SchemaCase(schema).lines(value) == ["#/a is missing", "# takes too long to check"])
+    }
+
     private func nested(_ open: String, _ inner: String, _ close: String, _ depth: Int) -> String {
         String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)
     }
@@ -38,7 +63,7 @@ import Testing
     @Test func `Values and schemas that are very deep are checked`() throws {
         let value = nested("[", "1", "]", 990)
         let finding = try #require(SchemaCase(##"{"type": "array", "items": {"$ref": "#"}}"##).findings(value).first)
-        #expect(finding.message == "is an integer, expected an array")
+        #expect(finding.message == "is 1, expected an array")
         #expect(finding.place.count == 1 + 990 * 2)
         let schema = try SchemaCase(nested(#"{"items": "#, #"{"type": "null"}"#, "}", 990))
         #expect(try schema.lines(value).count == 1)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SchemaFindingTests {
     private static let findings: [(String, String, String)] = [
-        (#"{"type": "string"}"#, "1", "# #/type: is an integer, expected a string"),
+        (#"{"type": "string"}"#, "1", "# #/type: is 1, expected a string"),
         (#"{"type": ["integer", "null"]}"#, "1.5", "# #/type: is 1.5, expected null or an integer"),
         (
             #"{"properties": {"a": {"items": {"required": ["b/c"]}}}}"#, #"{"a": [{}]}"#,

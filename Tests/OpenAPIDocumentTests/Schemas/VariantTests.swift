@@ -21,7 +21,7 @@ import Testing
             #"[{"properties": {"t": {"const": 1}}}, {"properties": {"t": {"const": 3}, "b": {}}}]"#,
             #"{"t": 2, "b": 1}"#, ["#/t is 2, expected 3"]
         ),
-        (#"[{"type": "string"}, {"type": "null"}]"#, "1", ["# is an integer, expected null or a string"]),
+        (#"[{"type": "string"}, {"type": "null"}]"#, "1", ["# is 1, expected null or a string"]),
         (#"[{"anyOf": [{"type": "string"}]}, {"minimum": 2}]"#, "1", ["# is 1, expected at least 2"]),
     ]
 
@@ -49,12 +49,12 @@ import Testing
 
     private static let discriminated: [(String, String, [String])] = [
         ("", #"{"kind": "Dog"}"#, ["#/bark is missing"]),
-        ("", #"{"kind": "Cat", "claws": "x"}"#, ["#/claws is a string, expected an integer"]),
+        ("", #"{"kind": "Cat", "claws": "x"}"#, ["#/claws is the string “x”, expected an integer"]),
         ("", #"{"kind": "Fish"}"#, ["#/kind is “Fish”, expected one of “Cat”, “Dog”"]),
         (##", "mapping": {"d": "#/components/schemas/Dog", "c": "Cat"}"##, #"{"kind": "d"}"#, ["#/bark is missing"]),
         (##", "mapping": {"d": "#/components/schemas/Dog", "c": "Cat"}"##, #"{"kind": "c"}"#, []),
-        ("", #"{"claws": 1}"#, []), ("", #"{"claws": "x"}"#, ["#/claws is a string, expected an integer"]),
-        ("", "1", ["# is an integer, expected an object"]),
+        ("", #"{"claws": 1}"#, []), ("", #"{"claws": "x"}"#, ["#/claws is the string “x”, expected an integer"]),
+        ("", "1", ["# is 1, expected an object"]),
     ]
 
     @Test(arguments: discriminated)
@@ -100,7 +100,7 @@ import Testing
             .openAPI30
         )
         #expect(try test.lines(#"{"t": "B", "b": 1}"#) == [])
-        #expect(try test.lines(#"{"t": "B", "b": "x"}"#) == ["#/b is a string, expected an integer"])
+        #expect(try test.lines(#"{"t": "B", "b": "x"}"#) == ["#/b is the string “x”, expected an integer"])
         #expect(try test.lines(#"{"t": "A"}"#) == [])
     }
 }

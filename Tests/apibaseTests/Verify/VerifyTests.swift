@@ -67,7 +67,7 @@ import Testing
         #expect(
             outcome.lines.prefix(5) == [
                 "GET /books, request: query item “p” is not documented; the operation has “q”. \(place)/parameters (2 times)",
-                "GET /books, reply 200: body #/0 is a string, expected an integer. "
+                "GET /books, reply 200: body #/0 is the string “a”, expected an integer. "
                     + "\(place)/responses/200/content/application~1json/schema/items/type (2 times)",
                 "PUT /v1/books, request: /books has GET and POST, not PUT. See api.json #/paths/~1books",
                 "GET /books/{id}, reply 503: the status 503 is not documented, expected 200. "
@@ -89,11 +89,12 @@ import Testing
     @Test func `Calls below another base are compared`() async throws {
         let calls = [
             ("GET http://localhost:8080/stage/books", 200, "[1]"), ("GET http://localhost:8080/other", 200, ""),
+            ("GET http://[", 200, ""),
         ]
         let outcome = try await verify(calls, "--base", "http://localhost:8080/stage")
         #expect(
             outcome.code == 0
-                && outcome.lines.last?.hasPrefix("1 call compared, 1 to other URLs left out, 1 of 3") == true,
+                && outcome.lines.last?.hasPrefix("1 call compared, 2 to other URLs left out, 1 of 3") == true,
             "\(outcome)"
         )
         #expect(try await verify(calls, "--base", "http://localhost:9").code == 2)
