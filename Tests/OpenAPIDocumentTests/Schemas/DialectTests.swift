@@ -30,7 +30,8 @@ import Testing
 
     @Test(arguments: ["3.0", "3.0.3", "'3.0'", "3.1"])
     func `The version may be a number of YAML`(version: String) throws {
-        let text = "openapi: \(version)\ncomponents: {schemas: {A: {$ref: '#/components/schemas/B', maximum: 0}, B: {}}}"
+        let schemas = "{A: {$ref: '#/components/schemas/B', maximum: 0}, B: {}}"
+        let text = "openapi: \(version)\ncomponents: {schemas: \(schemas)}"
         let document = try Document(Data(text.utf8), name: "openapi.yaml")
         let schema = try #require(document.root.target(of: "#/components/schemas/A"))
         let findings = Schemas(of: document).findings(in: .number("1"), schema: schema, direction: nil)
