@@ -42,7 +42,7 @@ extension GraphQLConnectionRequest {
     }
 }
 
-/// What a page of a connection says about its place in the list (GraphQL Cursor Connections Specification, section 5).
+/// The place of a page of a connection in the list (GraphQL Cursor Connections Specification, section 5).
 public struct PageInfo: Codable, Hashable, Sendable {
     /// Whether there is another page.
     public var hasNextPage: Bool

@@ -21,8 +21,8 @@ extension CallEvent {
         }
     }
 
-    /// What the event says of its attempt, by the names of OpenTelemetry's semantic conventions for HTTP clients, for
-    /// the attributes of a span. No secrets.
+    /// The attributes of a span for the event and its attempt, by the names of OpenTelemetry's semantic conventions for
+    /// HTTP clients. No secrets.
     ///
     /// | name | value |
     /// |---|---|

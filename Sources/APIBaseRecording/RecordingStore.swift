@@ -18,7 +18,7 @@ final class RecordingStore: Sendable {
         var recorded: [HAR.Entry?] = []
         var secrets = Secrets()
         var hasUnsavedEntries = false
-        /// What inserts the entries of sockets.
+        /// Insert the entries of sockets.
         var sockets: [@Sendable (RecordingStore) -> Void] = []
         /// The indices of the entries of the file that have answered.
         var used: Set<Int> = []

@@ -55,7 +55,7 @@ public final class Stubs: Sendable {
     /// The clock of the stubs' delays and of their calls' timeouts.
     public let clock: StubClock
     private let state = Locked(State())
-    /// What compares its calls and their answers with something else.
+    /// Compares its calls and their answers with something else.
     private let inspector: (any CallInspector)?
     /// Called where the call was started, when its problem occurs. Returns whether it has reported the problem.
     private let observer: (@Sendable (StubProblem) -> Bool)?

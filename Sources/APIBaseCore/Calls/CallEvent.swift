@@ -51,7 +51,7 @@ public enum CallEvent: Sendable {
     }
 }
 
-/// What a feature tells in ``CallEvent/noted(_:_:)``.
+/// The note of a feature in ``CallEvent/noted(_:_:)``.
 public protocol CallNote: Sendable, CustomStringConvertible {}
 
 extension CallEvent {

@@ -10,7 +10,7 @@ internal import StrictJSON
         private struct State {
             /// The call whose response is read, until it has been read.
             var call: Call?
-            /// How many times the response is being decoded, one within another.
+            /// The number of decodings of the response that run, one within another.
             var decodings = 0
             /// The error with which that has ended early.
             var error: (any Error)?

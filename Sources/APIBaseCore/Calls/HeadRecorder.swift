@@ -44,7 +44,7 @@ package final class HeadRecorder: Sendable, CallLocal {
     func failedBeforeSending() { effects.withLock { $0.isOpen = false } }
 }
 
-/// What requests may have done at a server.
+/// The effects that requests may have had at a server.
 private struct Effects {
     /// Whether a request has no response yet.
     var isOpen = false

@@ -9,7 +9,7 @@ extension RequestError {
         public private(set) var lastStatus: Int?
         /// The URL of the last response, without user-info and query values.
         public private(set) var lastURL: URL?
-        /// What has answered in place of the network, such as `the stub “GET /jobs/:id”`.
+        /// The name of the answer's source in place of the network, such as `the stub “GET /jobs/:id”`.
         private var lastAnswerer: String?
 
         /// Creates a list of no polls, as in a comparison.

@@ -2,7 +2,7 @@ import APIBaseCore
 import Basics
 import HTTPTransport
 
-/// What happens if one of the ``APIBase/baseURLs`` cannot be reached: the calls go to another.
+/// The rules for calls if one of the ``APIBase/baseURLs`` cannot be reached: they go to another.
 ///
 /// ```swift
 /// class BooksAPI: JSONAPI {
@@ -55,7 +55,7 @@ public struct ServerChanged: CallNote {
 }
 
 extension APIBase {
-    /// What happens if one of the ``APIBase/baseURLs`` cannot be reached. `nil` by default: nothing.
+    /// The rules for calls if one of the ``APIBase/baseURLs`` cannot be reached. `nil` by default: the calls fail.
     public var failover: Failover? {
         get { features[FailoverFeature.self]?.rule }
         set { features[FailoverFeature.self] = newValue.map(FailoverFeature.of) }

@@ -68,7 +68,7 @@ struct FailoverStep: CallStep {
 }
 
 extension Result<AttemptResponse?, any Error> {
-    /// What the end of an attempt says of its server.
+    /// The outcome of an attempt for its server.
     fileprivate var outcome: ServerOutcome {
         switch self {
         case .success(let reply?): reply.head.statusCode == 503 ? .failure : .success

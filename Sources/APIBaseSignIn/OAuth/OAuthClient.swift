@@ -74,7 +74,7 @@ struct OAuthClient: Sendable {
         if let refusal { throw refusal }
     }
 
-    /// What revokes the tokens of a store; `nil` without an endpoint.
+    /// Revokes the tokens of a store; `nil` without an endpoint.
     func revocation(at url: URL?) -> StoredTokens.Revocation? {
         guard let url else { return nil }
         return { try await revoke($0, at: url) }

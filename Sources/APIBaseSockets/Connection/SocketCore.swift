@@ -8,16 +8,16 @@ import Basics
 final class SocketCore<Incoming: Sendable>: Sendable {
     private struct State {
         var channel: (any SocketChannel)?
-        /// What has arrived together, and the bytes of its messages.
+        /// The messages that have arrived together, and their bytes.
         var inbox = Queue<(values: [Incoming], size: Int)>()
         var waiting = 0
         var hasReader = false
-        /// What has been sent since the last answer to a ping, where connections follow one another.
+        /// The messages that have been sent since the last answer to a ping, where connections follow one another.
         var unconfirmed: [any Sendable] = []
         /// The messages that have been sent, and those that are known to have arrived.
         var (sent, confirmed) = (0, 0)
         var (lastPing, lastAnswer) = (0, 0)
-        /// How often messages, or parts of one, have arrived.
+        /// The number of times that messages, or parts of one, have arrived.
         var arrivals = 0
         var closing: SocketClose?
         /// Whether what arrives is dropped: nobody need read it after a close on this side.

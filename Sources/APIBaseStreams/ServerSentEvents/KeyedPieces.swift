@@ -15,7 +15,7 @@ public struct KeyedPieces<Key: Hashable & Sendable, Head: Hashable & Sendable>: 
     public struct Value: Hashable, Sendable {
         /// The key, by which its pieces name it.
         public let key: Key
-        /// What was known at its beginning.
+        /// The state that was known at its beginning.
         public let head: Head
         /// Its pieces, joined.
         public fileprivate(set) var text = ""

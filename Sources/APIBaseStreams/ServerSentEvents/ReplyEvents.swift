@@ -235,7 +235,7 @@ private final class ReplyEventBody {
         if json == nil { events.take(chunk) } else { json?.append(chunk) }
     }
 
-    /// What comes next in the bytes that are there; `nil` if more are needed.
+    /// The next part of the bytes that are there; `nil` if more are needed.
     func next() throws -> Part? {
         if let json {
             guard json.count <= Self.limit else { throw RequestError.eventTooLong(limit: Self.limit) }

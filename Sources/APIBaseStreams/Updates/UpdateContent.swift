@@ -4,7 +4,7 @@ import HTTPTransport
 public enum UpdateContent: Sendable, Hashable {
     /// The whole value, by `PUT`.
     case value
-    /// What has changed, by `PATCH`, as a merge patch (`application/merge-patch+json`, RFC 7396).
+    /// The changes, by `PATCH`, as a merge patch (`application/merge-patch+json`, RFC 7396).
     case mergePatch
 
     var method: HTTPMethod { self == .value ? .put : .patch }

@@ -1,9 +1,9 @@
 import Basics
 import HTTPTransport
 
-/// What the sockets of a stub still expect of their clients, and what they have not got.
+/// The messages that the sockets of a stub still expect of their clients, and those that did not come.
 final class SocketExpectations: Sendable {
-    /// What the stub of a socket does.
+    /// The state of the stub of a socket.
     enum Status {
         /// It runs, or is about to, and may expect something next.
         case running

@@ -21,7 +21,7 @@ public struct StubbedCall: Sendable {
     var stubID: ObjectIdentifier?
     /// Where that stub was set up.
     package internal(set) var stubPlace: SourcePlace?
-    /// What has been noted about that stub.
+    /// The notes about that stub.
     package internal(set) var stubNotes: [any Sendable] = []
 
     /// The account of the call; nil if it has none.

@@ -8,14 +8,14 @@ import Basics
 /// more. Bytes that are sent before the 101 wait for it.
 package final class ConnectionUpgrade: Sendable {
     private struct State {
-        /// What waits for the connection; the bytes before `taken` have left.
+        /// The bytes that wait for the connection; those before `taken` have left.
         var bytes: [UInt8] = [], taken = 0
         var unsent: Int { bytes.count - taken }
         /// Has the engine take bytes; nil before it has begun, and after its end.
         var wake: (@Sendable () -> Void)?
         var isAwaited = false
         var isOver = false
-        /// What waits until there is room.
+        /// The calls that wait until there is room.
         var waiting: [@Sendable () -> Void] = []
         var channel: (any SocketChannel)?
         var watchers: [Watcher] = []

@@ -37,7 +37,7 @@ package protocol SocketChannel: AnyObject, Sendable {
     func cancel(with error: any Error)
 }
 
-/// What arrives together on a ``SocketChannel``.
+/// The messages that arrive together on a ``SocketChannel``.
 package struct SocketArrivals: Sendable {
     package var messages: [SocketMessage]
     /// The close of the other end, or its answer to one, after which nothing follows.

@@ -14,7 +14,7 @@ package final class Contract: Sendable {
     let isSecret: @Sendable (String) -> Bool
     /// Whether they are compared. Those of a recording are not there.
     let comparesSecrets: Bool
-    /// What of the document cannot be compared, but for schemas.
+    /// The parts of the document that cannot be compared, but for schemas.
     private let ownWarnings: [Warning]
     private let parameters = Locked<[Int: [DocumentedParameter]]>([:])
 
@@ -41,7 +41,7 @@ package final class Contract: Sendable {
         ownWarnings = document.warnings.all
     }
 
-    /// What of the document cannot be compared, of schemas as far as they have been used.
+    /// The parts of the document that cannot be compared, of schemas as far as they have been used.
     package var warnings: [Warning] { ownWarnings + schemas.warnings }
 
     /// The operations in the order of the document.

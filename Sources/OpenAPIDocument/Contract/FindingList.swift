@@ -27,7 +27,7 @@ struct FindingList {
         )
     }
 
-    /// What stands in place of a reference; `nil` with a finding if that leads nowhere.
+    /// The target of a reference, or the value itself; `nil` with a finding if the reference leads nowhere.
     mutating func resolved(_ node: Node, _ subject: String, as deviation: Deviation) -> Node? {
         if let target = node.resolved(in: contract.root) { return target }
         let reference = (node.text("$ref") ?? "").shortened()

@@ -53,7 +53,7 @@ struct FormBody {
         }
     }
 
-    /// What stands between the delimiters: each is a line of its own, and only its line break before belongs to it (RFC
+    /// The pieces between the delimiters: each of these is a line of its own, with the line break before it (RFC
     /// 2046, section 5.1.1). The last piece of a body that is cut off counts as well.
     private static func pieces(of body: Data, _ boundary: String) -> [Data] {
         guard !boundary.isEmpty else { return [] }

@@ -6,7 +6,7 @@ struct SchemaTable: Sendable {
     var hasUnevaluated = false
     let dialect: Dialect
     var references: References
-    /// What cannot be compared of the schemas so far.
+    /// The parts of the schemas so far that cannot be compared.
     var warnings: [Warning] = []
     /// The outlines of schemas by their pointers.
     var outlines: [String: SchemaOutline] = [:]

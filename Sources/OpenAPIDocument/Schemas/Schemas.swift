@@ -58,7 +58,7 @@ package final class Schemas: Sendable {
         return (try? DeepStack.run { check(10_000) }) ?? [.ended("refers too deep", schema.pointer)]
     }
 
-    /// What cannot be compared of the schemas that have been used.
+    /// The parts that cannot be compared, of the schemas that have been used.
     package var warnings: [Warning] { table.withLock { $0.warnings } }
 
     /// The values that a schema allows, through references and combinations: for readers of parameters.

@@ -225,7 +225,7 @@ extension PullSeries {
     fileprivate var cause: any Error { cancellation ?? CancellationError() }
 }
 
-/// What waits for the thread that runs a stage.
+/// The state of a stage, with the work that waits for the thread that runs it.
 private struct PullState {
     typealias Source = (number: Int, subscription: any Subscription)
 

@@ -1,7 +1,7 @@
 #if os(Linux) || os(Android)
 /// Runs tasks on the threads of the event loops, in between their work with libcurl.
 ///
-/// What a response resumes runs at the loop that has delivered it. A task that blocks or computes is replaced at its
+/// A task that a response resumes runs at the loop that has delivered it. A task that blocks or computes is replaced at its
 /// loop as a delivery is, see ``LeaderFollowers``.
 extension EventLoopGroup: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
