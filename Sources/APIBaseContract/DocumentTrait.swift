@@ -41,7 +41,7 @@ public struct DocumentTrait: TestTrait, SuiteTrait, TestScoping {
         let inspector = DocumentInspector(try read())
         let result: Result<Void, any Error>
         do {
-            result = .success(try await inspector.run { try await function() })
+            result = .success(try await InspectorScope(inspector).runUnchecked { try await function() })
         } catch {
             result = .failure(error)
         }

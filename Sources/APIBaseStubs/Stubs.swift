@@ -299,7 +299,8 @@ extension Stubs: NetworkStandIn {
         return .fail(problem)
     }
 
-    package func observe(_ call: StubbedCall) -> (any HopWatcher)? {
+    package func observe(_ pending: inout PendingCall) {
+        let call = pending.call
         let stubs = state.withLock { state in
             state.calls.append(call)
             return call.stubID == nil ? [] : state.stubs
@@ -308,7 +309,7 @@ extension Stubs: NetworkStandIn {
             // A stub of an inner scope has answered. It overrides those of this scope that would have.
             override(stubs[...], for: call)
         }
-        return inspector?.observe(call)
+        if let inspector { pending.beObserved(by: inspector) }
     }
 
     private func override(_ stubs: ArraySlice<Stub>, for call: StubbedCall) {

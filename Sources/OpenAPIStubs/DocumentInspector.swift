@@ -27,22 +27,12 @@ package final class DocumentInspector: CallInspector {
         }
     }
 
-    /// The innermost inspector of each document, which alone compares: a test's own one replaces that of its suite.
-    @TaskLocal private static var innermost: [ObjectIdentifier: DocumentInspector] = [:]
-
     private let document: APIDocument
     private let found = Locked<(order: [Found], set: Set<Found>)>(([], []))
 
     package init(_ document: APIDocument) { self.document = document }
 
-    /// Runs `body` in a scope of its own.
-    package func run(_ body: () async throws -> Void) async throws {
-        var inspectors = Self.innermost
-        inspectors[ObjectIdentifier(document.contract)] = self
-        try await Self.$innermost.withValue(inspectors) {
-            try await InspectorScope(self).runUnchecked { try await body() }
-        }
-    }
+    package var subject: ObjectIdentifier { ObjectIdentifier(document.contract) }
 
     package var problems: [(problem: StubProblem, place: SourcePlace?)] {
         found.withLock { $0.order }.filter { !document.isWarning($0.finding) }
@@ -55,10 +45,10 @@ package final class DocumentInspector: CallInspector {
     }
 
     package func observe(_ call: StubbedCall) -> (any HopWatcher)? {
-        let other = Self.innermost[ObjectIdentifier(document.contract)]
-        guard other == nil || other === self else { return nil }
-        // What a redirect leads to is mostly no operation, such as a file of another server.
-        guard !call.hasLeftOrigin, document.includes(call), let request = SentRequest(call) else { return nil }
+        // What a redirect leads to is mostly no operation, such as a file of another server; sockets are none.
+        guard !call.hasLeftOrigin, call.upgrade == nil, document.includes(call), let request = SentRequest(call) else {
+            return nil
+        }
         let start = call.startPlace.map {
             SourcePlace(fileID: $0.fileID, filePath: $0.fileID, line: $0.line, column: 1)
         }
@@ -92,10 +82,15 @@ private struct ReplyWatcher: HopWatcher {
 
     mutating func received(_ head: ResponseHead) {
         self.head = head
-        compare(head.statusCode, Message(headers: head.fields, body: nil))
+        // Whether the media type matters is known when the body begins.
+        let fields = head.fields.filter { $0.name.lowercased() != "content-type" }
+        compare(head.statusCode, Message(headers: fields, body: nil))
     }
 
-    mutating func received(_ data: Data) { if body.count <= Self.limit { body.append(data) } }
+    mutating func received(_ data: Data) {
+        if let head, body.isEmpty, !data.isEmpty { compare(head.statusCode, Message(headers: head.fields, body: nil)) }
+        if body.count <= Self.limit { body.append(data) }
+    }
 
     func finish(isWhole: Bool) {
         // Of a body that is not whole, too large, or in a coding that is not read here, nothing is compared.

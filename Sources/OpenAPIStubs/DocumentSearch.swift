@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 
 /// The search for the document of a test.
 struct DocumentSearch {
@@ -27,7 +28,7 @@ struct DocumentSearch {
     func url() throws -> URL {
         let places = besideTest + resources
         if let found = places.first(where: { FileManager.default.fileExists(atPath: $0.path) }) { return found }
-        throw Failure(name: name, places: places.map(\.path))
+        throw Failure(name: name, places: places.map(\.path).unique())
     }
 
     /// The folder of the test, and those above it up to the package's.
@@ -45,7 +46,8 @@ struct DocumentSearch {
 
     /// The bundles of the target's resources: `Shop_ShopTests.resources` beside the tests' program.
     private var resources: [URL] {
-        let folders = [Bundle.main.bundleURL, Bundle.main.resourceURL].compactMap(\.self)
+        // On Apple systems, the tests are a bundle beside the program that runs them.
+        let folders = ([Bundle.main] + Bundle.allBundles).flatMap { [$0.bundleURL, $0.resourceURL].compactMap(\.self) }
         let bundles = folders.flatMap {
             (try? FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)) ?? []
         }

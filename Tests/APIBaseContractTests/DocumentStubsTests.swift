@@ -73,14 +73,18 @@ import Testing
         #expect(stubs.problems.isEmpty)
     }
 
-    @Test func `A document is read again when its file changes`() throws {
+    @Test func `A document is read again when its file changes`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
         #expect(throws: (any Error).self) { try APIDocument(contentsOf: file) }
         try Data("{}".utf8).write(to: file)
         #expect(throws: (any Error).self) { try APIDocument(contentsOf: file) }
-        try Data(#"{"openapi": "3.1.0", "paths": {}}"#.utf8).write(to: file)
-        _ = try APIDocument(contentsOf: file)
+        for name in ["books", "shelves"] {
+            try Data(#"{"openapi": "3.1.0", "paths": {"/\#(name)": {"get": {}}}}"#.utf8).write(to: file)
+            let stubs = Stubs()
+            stubs.on(document: try APIDocument(contentsOf: file))
+            try await stubs.run { try await ShopAPI(.get("/\(name)")).value(of: Void.self) }
+        }
     }
 
     @Test func `A secret that does not fit is not in the problems`() async throws {

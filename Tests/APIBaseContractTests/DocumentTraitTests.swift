@@ -135,6 +135,27 @@ import Testing
         #expect(issues.isEmpty)
     }
 
+    @Test func `A failure without a body may have any media type`() async throws {
+        let issues = try await issues(stubs: {
+            $0.on(ShopBookRequest.self).answer(.status(404, headers: ["Content-Type": "text/html"]))
+        }) { _ = try? await ShopBookRequest(id: 7).value() }
+        #expect(issues.isEmpty)
+    }
+
+    @Test func `The innermost of several comparisons with one document counts`() async throws {
+        let issues = try await issues(stubs: { _ in }) {
+            let stubs = Stubs(document: try #require(bookshop).allowing(.undocumentedStatus(503)))
+            stubs.on(ShopBookRequest.self).answer(inOrder: .status(503), .status(418))
+            for _ in 0..<2 {
+                await #expect(throws: (any Error).self) {
+                    try await stubs.runUnchecked { _ = try await ShopBookRequest(id: 7).value() }
+                }
+            }
+            #expect(stubs.problems.count == 1)
+        }
+        #expect(issues.isEmpty)
+    }
+
     @Test func `Equal findings of many calls are one issue`() async throws {
         let issues = try await issues(stubs: { $0.on(ShopAPI.self).answer(.status(503)) }) {
             await withTaskGroup { group in

@@ -8,6 +8,9 @@ package protocol CallInspector: Sendable {
     /// - Returns: A watcher of the response, if it is of interest.
     func observe(_ call: StubbedCall) -> (any HopWatcher)?
 
+    /// The thing to compare with. Of several inspectors of one, the innermost alone observes a call.
+    var subject: ObjectIdentifier { get }
+
     /// The problems so far, and where the stub of each was set up.
     var problems: [(problem: StubProblem, place: SourcePlace?)] { get }
 }
@@ -24,9 +27,16 @@ package final class InspectorScope: NetworkStandIn {
 
     package func fallback(for call: PendingCall) -> PendingCall.Fallback? { nil }
 
-    package func observe(_ call: StubbedCall) -> (any HopWatcher)? { inspector.observe(call) }
+    package func observe(_ call: inout PendingCall) { call.beObserved(by: inspector) }
 
     package func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         hop(request)
+    }
+}
+
+extension PendingCall {
+    mutating func beObserved(by inspector: any CallInspector) {
+        guard inspected.insert(inspector.subject).inserted, let watcher = inspector.observe(call) else { return }
+        watchers.append(watcher)
     }
 }

@@ -13,10 +13,9 @@ package protocol NetworkStandIn: StandIn, EngineSession {
     /// The result for a call without an answer; nil to leave it to the scopes around this one, and then to the network.
     func fallback(for call: PendingCall) -> PendingCall.Fallback?
 
-    /// Takes note of a call to this stand-in or to one inside its scope, after it is known what answers it.
-    ///
-    /// - Returns: A watcher of the response, if it is of interest.
-    func observe(_ call: StubbedCall) -> (any HopWatcher)?
+    /// Takes note of a call to this stand-in or to one inside its scope, after it is known what answers it, and adds a
+    /// watcher of the response if it is of interest.
+    func observe(_ call: inout PendingCall)
 
     /// The session for calls without an answer; nil for the call's own session.
     var network: (any HTTPSession)? { get }
@@ -26,7 +25,7 @@ package protocol NetworkStandIn: StandIn, EngineSession {
 }
 
 extension NetworkStandIn {
-    package func observe(_ call: StubbedCall) -> (any HopWatcher)? { nil }
+    package func observe(_ call: inout PendingCall) {}
 
     package func noteWait(for reason: CallScope.WaitReason, of duration: Duration) {}
 

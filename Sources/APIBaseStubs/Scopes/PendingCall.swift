@@ -30,6 +30,8 @@ package struct PendingCall: Sendable {
     package internal(set) var call: StubbedCall
     var misses: [StubProblem.NearMiss] = []
     package var watchers: [any HopWatcher] = []
+    /// The subjects of the inspectors that have observed it.
+    var inspected: Set<ObjectIdentifier> = []
 
     init(_ request: ExchangeRequest, body: Data) {
         (self.request, self.body) = (request, body)

@@ -83,7 +83,7 @@ extension StandInTask {
         var call = PendingCall(request, body: body)
         let decision =
             session.clock.problem.map { .answer(.fail($0)) } ?? call.decide(by: session.chain, mayPass: session.isNext)
-        if !session.isNext { call.watchers += session.chain.compactMap { $0.observe(call.call) } }
+        if !session.isNext { for standIn in session.chain { standIn.observe(&call) } }
         carryOut(decision, for: call)
     }
 

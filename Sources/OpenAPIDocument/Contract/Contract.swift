@@ -12,7 +12,7 @@ package final class Contract: Sendable {
     private let credentialItems: Set<String>
     /// Whether the values of a name are not shown.
     let isSecret: @Sendable (String) -> Bool
-    /// Whether they are compared. Those of a recording are not there.
+    /// Whether the values of secrets are compared. Recordings have none.
     let comparesSecrets: Bool
     /// The parts of the document that cannot be compared, but for schemas.
     private let ownWarnings: [Warning]
@@ -47,7 +47,7 @@ package final class Contract: Sendable {
     /// The operations in the order of the document.
     package var operations: [DocumentedOperation] { routes.operations }
 
-    /// The operation of a request, and the parameters in its path; `nil` if the document has none.
+    /// The operation of a request; `nil` if the document has none.
     package func operation(of request: SentRequest) -> DocumentedOperation? {
         if case .operation(let index, _) = routes.match(request) { routes.operations[index] } else { nil }
     }

@@ -35,15 +35,17 @@ struct FindingList {
         return nil
     }
 
-    /// Compares the value of a parameter or a header, which is one of these, with its schema.
+    /// Compares the readings of a parameter or a header with its schema: one of them has to fit.
     mutating func checkValue(_ values: [JSON], of parameter: DocumentedParameter, as deviation: Deviation) {
         guard let schema = parameter.schema, !values.isEmpty else { return }
         if parameter.allowsEmptyValue, values.contains(.string("")) { return }
         let all = values.map { findings(in: $0, schema, isText: !parameter.isJSON) }
         guard !all.contains(where: \.isEmpty) else { return }
+        let isCredential = parameter.location == .query && contract.isCredential(parameter.name)
+        let isSecret = isCredential || isSecret(parameter.name)
         for finding in all.last ?? [] {
             let place = finding.place == "#" ? "" : " \(finding.place)"
-            guard let message = message(of: finding, parameter.name) else { continue }
+            guard let message = message(of: finding, isSecret, hasName: !parameter.isJSON) else { continue }
             add(deviation, "\(parameter.description)\(place) \(message)", finding.schema)
         }
     }
@@ -54,17 +56,18 @@ struct FindingList {
         for finding in findings(in: value, schema, isText: isText) {
             let isUnknown = finding.kind == .unknownMember
             let deviation = isUnknown ? Deviation.unknownMember(finding.place) : .body(finding.place)
-            guard let message = message(of: finding) else { continue }
+            guard let message = message(of: finding, false, hasName: false) else { continue }
             add(deviation, "body \(finding.place) \(message)", finding.schema)
         }
     }
 
-    /// The message without the value of a secret; `nil` if that is not compared.
-    private mutating func message(of finding: SchemaFinding, _ name: String = "") -> String? {
-        guard let messageWithoutValue = finding.messageWithoutValue else { return finding.message }
-        let names = finding.place.split(separator: "/").map { String($0).unescapedFromPointer } + [name]
-        guard names.contains(where: { isSecret($0) }) else { return finding.message }
-        return contract.comparesSecrets ? messageWithoutValue : nil
+    /// The message without the value of a secret, or of a whole text that has no name; `nil` if that is not compared.
+    private mutating func message(of finding: SchemaFinding, _ isSecret: Bool, hasName: Bool) -> String? {
+        let names = finding.place.split(separator: "/").map { String($0).unescapedFromPointer }
+        if isSecret || names.contains(where: { self.isSecret($0) }) {
+            return contract.comparesSecrets || finding.kind != .misfit ? finding.messageWithoutValue : nil
+        }
+        return hasName || finding.place != "#" ? finding.message : finding.messageWithoutValue
     }
 
     private mutating func isSecret(_ name: String) -> Bool {
@@ -97,7 +100,7 @@ struct FindingList {
         return nil
     }
 
-    /// Compares a body with what the document says of its media type. Of one that is not known, only that is compared.
+    /// Compares a body with what the document says of its media type. If the body is not known, only that is compared.
     mutating func checkContent(of message: Message, in content: Node) {
         if message.body == nil, message.mediaType == nil { return }
         guard let media = mediaType(of: message, in: content), let type = message.mediaType, let body = message.body

@@ -1,4 +1,4 @@
-/// The parts of the document that the generated code leaves out, each with its place.
+/// The parts of the document that are not read, each with its place.
 package final class Warnings {
     package private(set) var all: [Warning] = []
     private var seen: Set<Warning> = []

@@ -53,7 +53,7 @@ struct ExactNumber: Hashable, Sendable {
             // Half of the room is left for the sums below.
             sum = isOver || product > UInt64.max / 2 - 9 ? nil : product + UInt64(digit)
         }
-        guard let divisor, divisor > 0 else { return self == other }
+        guard let divisor, divisor > 0 else { return digits == other.digits }
         func multiplied(_ left: UInt64, _ right: UInt64) -> UInt64 {
             divisor.dividingFullWidth(left.multipliedFullWidth(by: right)).remainder
         }

@@ -19,15 +19,17 @@ package struct SentRequest: Sendable {
 
     /// The names and values of the cookies.
     var cookies: [(name: String, value: String)] {
-        Self.items(message["cookie"] ?? "", ";")
+        (message["cookie"] ?? "").split(separator: ";").map { cookie in
+            let halves = cookie.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(halves[0].drop { $0 == " " }), halves.count > 1 ? String(halves[1]) : "")
+        }
     }
 
     /// Names, decoded, with values that are not.
     static func items(_ text: String, _ separator: Character) -> [(name: String, value: String)] {
         text.split(separator: separator).map { item in
             let halves = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = halves[0].drop { $0 == " " }
-            return (String(name).decoded, halves.count > 1 ? String(halves[1]) : "")
+            return (String(halves[0]).decoded, halves.count > 1 ? String(halves[1]) : "")
         }
     }
 }
@@ -39,10 +41,13 @@ package struct Message: Sendable {
     package let body: Data?
 
     /// - Parameters:
-    ///   - headers: The names and values. Those of one name are joined with commas.
+    ///   - headers: The names and values. Those of one name are joined with commas, cookies with semicolons.
     ///   - body: The bytes, decompressed; `nil` if they are not known.
     package init(headers: [(name: String, value: String)], body: Data?) {
-        self.headers = Dictionary(headers.map { ($0.name.lowercased(), $0.value) }) { "\($0), \($1)" }
+        self.headers = headers.reduce(into: [:]) { all, header in
+            let name = header.name.lowercased()
+            all[name] = all[name].map { "\($0)\(name == "cookie" ? "; " : ", ")\(header.value)" } ?? header.value
+        }
         self.body = body
     }
 

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// A path with parameters: `/pets/{petId}.json`.
@@ -48,10 +49,23 @@ struct SegmentTemplate: Sendable {
 
     /// The parameters in a segment of a path, percent-encoded as they are there; `nil` if the segment does not match.
     func parameters(in segment: Substring) -> [String: Substring]? {
-        guard rank == 0 else { return Self.parameters(in: segment, pieces) }
+        guard rank == 0 else {
+            if let found = Self.parameters(in: segment, pieces) { return found }
+            // Where text beside a parameter is escaped, both are compared in one spelling.
+            guard segment.utf8.contains(UInt8(ascii: "%")) else { return nil }
+            return Self.parameters(in: Self.escaped(String(segment))[...], pieces.map(Self.escaped))
+        }
         let isEqual =
             segment == text || segment.utf8.contains(UInt8(ascii: "%")) && segment.removingPercentEncoding == text
         return isEqual ? [:] : nil
+    }
+
+    private static func escaped(_ text: String) -> String {
+        (text.removingPercentEncoding ?? text).escapedUnlessUnreserved
+    }
+
+    private static func escaped(_ piece: PathTemplate.Piece) -> PathTemplate.Piece {
+        if case .text(let text) = piece { .text(escaped(text)) } else { piece }
     }
 
     /// The share of a segment that is as the template has it, from 0 to 1; a parameter counts less than a word.

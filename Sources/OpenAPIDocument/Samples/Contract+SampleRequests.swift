@@ -51,12 +51,16 @@ extension Contract {
             }
         }
         try add(credentials, of: operation, &query, &headers)
-        var url = URLComponents(url: base, resolvingAgainstBaseURL: true) ?? URLComponents()
-        let root = url.percentEncodedPath
-        url.percentEncodedPath =
-            (root.hasSuffix("/") ? String(root.dropLast()) : root) + path
-        if !query.isEmpty { url.percentEncodedQuery = query.joined(separator: "&") }
-        guard let address = url.url else { throw SampleGap(reason: "not sent, since its path gives no URL") }
+        let items = query.isEmpty ? "" : "?\(query.joined(separator: "&"))"
+        let unknown = PathTemplate("\(path)\(items)").parameterNames
+        if !unknown.isEmpty { throw SampleGap(reason: "not sent, since the document shows no \(unknown.quoted)") }
+        var components = URLComponents(url: base, resolvingAgainstBaseURL: true) ?? URLComponents()
+        (components.query, components.fragment) = (nil, nil)
+        let root = components.string ?? ""
+        // Read as a text: what stands in the document need not be the path of a URL.
+        guard let address = URL(string: "\(root.hasSuffix("/") ? root.dropLast() : root[...])\(path)\(items)") else {
+            throw SampleGap(reason: "not sent, since its path gives no URL")
+        }
         var request = URLRequest(url: address)
         request.httpMethod = operation.method
         request.allHTTPHeaderFields = headers

@@ -28,24 +28,24 @@ struct SampleMaker {
         if let shown = schema.shownValues.first(where: { fits($0, schema) }) { return shown }
         let open = open + [schema.pointer]
         let choices = (schema["oneOf"] ?? schema["anyOf"])?.elements.filter { $0.text("type") != "null" } ?? []
-        if !choices.isEmpty {
-            let own = members(of: schema, open)
+        let parts = schema["allOf"]?.elements ?? []
+        if !choices.isEmpty || !parts.isEmpty {
+            let all = ([schema] + parts).map(\.requiredNames).reduce(required) { $0.union($1) }
+            let own = parts.map { value(of: $0, open: open, required: all) } + [members(of: schema, open, all)]
+            if choices.isEmpty { return merged(own, schema) }
             var made: [JSON] = []
             for choice in choices.prefix(8) {
-                made.append(merged([chosen(choice, of: schema, open), own]))
+                made.append(merged([chosen(choice, of: schema, open)] + own, schema))
                 if fits(made[made.count - 1], schema) { return made[made.count - 1] }
             }
             return made[0]
         }
-        let parts = schema["allOf"]?.elements ?? []
-        if !parts.isEmpty {
-            let all = ([schema] + parts).map(\.requiredNames).reduce(required) { $0.union($1) }
-            return merged(parts.map { value(of: $0, open: open, required: all) } + [members(of: schema, open, all)])
-        }
         switch schema.sampleType {
         case "object": return members(of: schema, open, required)
         case "array": return .array(elements(of: schema, open))
-        case "integer", "number": return .number(schema.sampleNumber)
+        case "integer", "number":
+            let numbers = schema.sampleNumbers
+            return numbers.first { fits($0, schema) } ?? numbers[0]
         case "boolean": return .bool(true)
         case "null": return .null
         default: return .string(schema.sampleText)
@@ -94,12 +94,12 @@ struct SampleMaker {
         return (0..<min(max(least, 1), 20)).map { schema.flag("uniqueItems") ? element.another($0) : element }
     }
 
-    private func merged(_ values: [JSON]) -> JSON {
-        let objects = values.compactMap(\.object)
-        guard objects.count == values.count else {
-            return values.first { $0.object?.names.isEmpty != true } ?? .members([])
-        }
-        return .members(values.flatMap { $0.pairs.map { ($0.name, $0.value) } })
+    /// The members of all values in one, or one of the values: what fits.
+    private func merged(_ values: [JSON], _ schema: Node) -> JSON {
+        let members = JSON.members(values.flatMap { $0.pairs.map { ($0.name, $0.value) } })
+        let others = values.filter { $0.object == nil }
+        let all = members.object?.names.isEmpty == true ? others + [members] : [members] + others
+        return all.first { fits($0, schema) } ?? all[0]
     }
 }
 
@@ -118,19 +118,15 @@ extension Node {
         return json["properties"] ?? json["required"] != nil ? "object" : json["items"] != nil ? "array" : "string"
     }
 
-    fileprivate var sampleNumber: String {
+    /// Numbers near the limits and between them.
+    fileprivate var sampleNumbers: [JSON] {
         func number(_ name: String) -> Double? { json[name]?.number }
         let step = number("multipleOf") ?? 1
-        let least =
-            number("exclusiveMinimum").map { $0 + step }
-            ?? number("minimum").map { flag("exclusiveMinimum") ? $0 + step : $0 }
-        let most =
-            number("exclusiveMaximum").map { $0 - step }
-            ?? number("maximum").map { flag("exclusiveMaximum") ? $0 - step : $0 }
-        var value = max(1, least ?? 1)
-        if let most, value > most { value = most }
-        if json["multipleOf"] != nil { value = (value / step).rounded(value == most ? .down : .up) * step }
-        return Int(exactly: value).map { "\($0)" } ?? "\(value)"
+        let least = number("exclusiveMinimum") ?? number("minimum") ?? 0
+        let most = number("exclusiveMaximum") ?? number("maximum") ?? least + 2 * step
+        let (first, last) = ((least / step).rounded(.up) * step, (most / step).rounded(.down) * step)
+        let all = [1, step, first, first + step, last, last - step, least, most, (least + most) / 2, 1]
+        return all.filter(\.isFinite).map { .number(Int(exactly: $0).map { "\($0)" } ?? "\($0)") }
     }
 
     /// Texts for patterns such as `^[A-Z]{3}$`: one character, up to 64 times.
@@ -155,10 +151,10 @@ extension Node {
             "text", "TEXT", "1", "123", "abc-123", "a", "A", "ab", "AB", "2026-01-02", "https://example.com/",
             "#abc123",
         ]
-        let text = self.text("pattern").flatMap { pattern in
-            texts.first { $0.contains(pattern: pattern) } ?? Self.repeated.first { $0.contains(pattern: pattern) }
+        let text = self.text("pattern").flatMap(Pattern.init).flatMap { pattern in
+            (texts + Self.repeated).first { pattern.matches($0).result == true }
         }
-        let least = json["minLength"]?.integer ?? 0
+        let least = max(json["minLength"]?.integer ?? 0, 0)
         let most = json["maxLength"]?.integer ?? .max
         let known = text ?? texts[0]
         let padded = known + String(repeating: known.last ?? "t", count: max(0, min(least, 10_000) - known.count))
@@ -173,12 +169,8 @@ extension JSON {
     fileprivate func another(_ number: Int) -> JSON {
         switch self {
         case .string(let text) where number > 0: .string("\(text)\(number)")
-        case .number(let digits) where number > 0: .number(Int(digits).map { "\($0 + number)" } ?? digits)
+        case .number(let digits) where number > 0: .number(Int(digits).map { "\($0 &+ number)" } ?? digits)
         default: self
         }
     }
-}
-
-extension String {
-    fileprivate func contains(pattern: String) -> Bool { range(of: pattern, options: .regularExpression) != nil }
 }

@@ -62,7 +62,7 @@ struct Constants: Sendable {
         let words = values.prefix(9).map { $0.shortened() }.listed(last: ", ")
         let list = values.isEmpty ? "nothing, since the list is empty" : "one of \(words)"
         expected = keyword == "const" ? words : list
-        texts = Set(values.map { $0.text ?? "null" })
+        texts = Set(values.compactMap { $0 == .null ? "null" : $0.text })
         // One by one, since many may be the same long text.
         for value in values { self.values.insert(value.canonicalOnDeepStack) }
     }
@@ -70,7 +70,7 @@ struct Constants: Sendable {
     func contains(_ value: JSON, _ canonical: [UInt8], isText: Bool) -> Bool {
         if values.contains(canonical) { return true }
         guard isText, case .string(let text) = value else { return false }
-        return texts.contains(text) || values.contains(JSON.number(text).canonical)
+        return texts.contains(text) || ExactNumber(text) != nil && values.contains(JSON.number(text).canonical)
     }
 }
 

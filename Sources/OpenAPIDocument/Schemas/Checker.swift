@@ -10,7 +10,7 @@ struct Checker {
         let isText: Bool
     }
 
-    /// The findings of schemas at a place in the value. Those of variants that do not fit are taken back.
+    /// What schemas have said of a place in the value. The entries of variants that do not fit are taken back.
     enum Entry {
         /// The member has a schema of its own.
         case named(Int)

@@ -4,8 +4,8 @@ import Foundation
 /// A regular expression of ECMA-262, run by Foundation.
 struct Pattern: Sendable {
     private let expression: NSRegularExpression
-    /// Whether it once took too long, and is not tried again.
-    private let isSlow = Locked(false)
+    /// The length of texts from which it is not tried again, since it once took too long.
+    private let limit = Locked(Int.max)
 
     /// `nil` if Foundation cannot read it.
     init?(_ source: String) {
@@ -18,19 +18,21 @@ struct Pattern: Sendable {
     /// An expression such as `^(a+)+$` takes twice as long for each further character. Foundation reports each 10,000
     /// steps.
     func matches(_ text: String) -> (result: Bool?, reports: Int) {
-        if isSlow.withLock({ $0 }) { return (nil, 0) }
+        let length = text.utf16.count
+        if length >= limit.withLock({ $0 }) { return (nil, 0) }
         var result: Bool? = false
         var reports = 0
         expression.enumerateMatches(
             in: text,
             options: [.reportProgress, .reportCompletion],
-            range: NSRange(location: 0, length: text.utf16.count)
+            range: NSRange(location: 0, length: length)
         ) { match, flags, stop in
             reports += 1
             if match != nil { result = true } else if flags.contains(.internalError) || reports > 2_000 { result = nil }
             if result != false { stop.pointee = true }
         }
-        if result == nil { isSlow.withLock { $0 = true } }
+        // A little shorter, it would take as long.
+        if result == nil { limit.withLock { $0 = min($0, length / 2 + 1) } }
         return (result, reports)
     }
 

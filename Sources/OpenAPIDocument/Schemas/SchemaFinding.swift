@@ -1,6 +1,6 @@
 /// A place in a value that contradicts its schema, or that the schema does not know.
 package struct SchemaFinding: Hashable, Sendable {
-    package enum Kind: Sendable { case misfit, unknownMember }
+    package enum Kind: Sendable { case misfit, missing, unknownMember }
 
     package let kind: Kind
     /// The JSON pointer of the place in the value, as a fragment; of a missing member, the one that it would have.
@@ -9,8 +9,13 @@ package struct SchemaFinding: Hashable, Sendable {
     package let schema: String
     /// The difference in words: `is 5, expected a string`.
     package let message: String
-    /// The same without the value, or a part of it; `nil` if the message has none.
-    package var messageWithoutValue: String?
+    /// The same without the value.
+    package let messageWithoutValue: String
+
+    init(kind: Kind = .misfit, place: String, schema: String, message: String, messageWithoutValue: String? = nil) {
+        (self.kind, self.place, self.schema, self.message) = (kind, place, schema, message)
+        self.messageWithoutValue = messageWithoutValue ?? message
+    }
 }
 
 /// A finding before it is put into words, which only a few of those in variants of a schema are.
@@ -19,7 +24,7 @@ struct Misfit: Sendable {
         /// It has another value than expected: “is 5, expected ” and this.
         case value(String)
         case type(JSONTypes)
-        /// Of how many characters, elements or members it has another number: “has 5 characters, expected ” and this.
+        /// The wrong number of characters, elements or members: the number, the word for one, and what was expected.
         case size(Int, String, String)
         case missing(String)
         case other(String)
@@ -37,39 +42,36 @@ struct Misfit: Sendable {
 extension Misfit {
     func finding(in tree: ValueTree, schema: String) -> SchemaFinding {
         var place = tree.pointer(to: place)
-        if case .missing(let name) = reason { place += "/\(name.escapedForPointer)" }
+        var kind = SchemaFinding.Kind.misfit
+        if case .missing(let name) = reason {
+            place += "/\(name.escapedForPointer)"
+            kind = .missing
+        }
         let subject = tree.isName(self.place) ? "its name " : ""
         let value = tree.values[self.place]
         return SchemaFinding(
-            kind: .misfit,
+            kind: kind,
             place: place,
             schema: keyword.isEmpty ? schema : "\(schema)/\(keyword)",
             message: "\(subject)\(reason.words(for: value))",
-            messageWithoutValue: reason.wordsWithoutValue(for: value).map { "\(subject)\($0)" }
+            messageWithoutValue: "\(subject)\(reason.words(for: value, showsValue: false))"
         )
     }
 }
 
 extension Misfit.Reason {
-    fileprivate func words(for value: JSON) -> String {
+    /// The difference in words. Of arrays and objects, the value is not shown: it may be long, or hold secrets.
+    fileprivate func words(for value: JSON, showsValue: Bool = true) -> String {
+        let shown = showsValue && value.type.isScalar ? value.shortened() : nil
         switch self {
-        case .value(let expected): return "is \(value.shortened()), expected \(expected)"
+        case .value(let expected): return "\(shown.map { "is \($0)" } ?? "does not fit"), expected \(expected)"
         case .type(let types):
-            let words = value.string == nil ? value.shortened() : "the string \(value.shortened())"
-            return "is \(value.type.isScalar ? words : value.type.phrase), expected \(types.phrase)"
+            let words = shown.map { value.string == nil ? $0 : "the string \($0)" }
+            return "is \(words ?? value.type.phrase), expected \(types.phrase)"
         case .size(let count, let unit, let expected):
             return "has \(count) \(unit)\(count == 1 ? "" : "s"), expected \(expected)"
         case .missing: return "is missing"
         case .other(let words): return words
-        }
-    }
-
-    /// The words without the value, or a part of it; `nil` if they have none.
-    fileprivate func wordsWithoutValue(for value: JSON) -> String? {
-        switch self {
-        case .type(let types): "is \(value.type.phrase), expected \(types.phrase)"
-        case .value, .other: "does not fit"
-        case .size, .missing: nil
         }
     }
 }

@@ -68,6 +68,6 @@ package final class Schemas: Sendable {
 extension SchemaFinding {
     /// Why a value was not checked to the end.
     static func ended(_ reason: String, _ schema: String) -> SchemaFinding {
-        SchemaFinding(kind: .misfit, place: "#", schema: schema, message: reason)
+        SchemaFinding(place: "#", schema: schema, message: reason)
     }
 }

@@ -249,12 +249,15 @@ struct YAMLReader {
         let start = place
         var key: String?
         if isQuote {
-            key = try? quoted()
+            // Of a text without an end, the lines are not read again for each of them.
+            var line = YAMLReader(Data(bytes[place...].prefix { $0 != 0x0A }))
+            key = try? line.quoted()
+            place += line.place
         } else if isPlainStart {
             skipPlain()
             key = text(from: start)
         }
-        guard let key, !bytes[start..<place].contains(0x0A) else { return nil }
+        guard let key else { return nil }
         skipSpaces()
         guard isNext(":"), isSpace(1) else { return nil }
         place += 1

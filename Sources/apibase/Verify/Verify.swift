@@ -87,11 +87,20 @@ struct Verify: Job {
 extension URL {
     /// The path of a URL below this one; `nil` for another place.
     func pathBelow(_ url: URLComponents) -> String? {
-        guard let base = URLComponents(url: self, resolvingAgainstBaseURL: true), url.scheme == base.scheme,
-            url.host?.lowercased() == base.host?.lowercased(), url.port == base.port
-        else { return nil }
+        guard let base = URLComponents(url: self, resolvingAgainstBaseURL: true), url.origin == base.origin else {
+            return nil
+        }
         let path = base.percentEncodedPath.hasSuffix("/") ? base.percentEncodedPath : "\(base.percentEncodedPath)/"
-        return url.percentEncodedPath.hasPrefix(path) ? String(url.percentEncodedPath.dropFirst(path.count - 1)) : nil
+        let own = url.percentEncodedPath == path.dropLast() ? path : url.percentEncodedPath
+        return own.hasPrefix(path) ? String(own.dropFirst(path.count - 1)) : nil
+    }
+}
+
+extension URLComponents {
+    /// The scheme, the host and the port, also if the port is that of the scheme.
+    fileprivate var origin: [String] {
+        let scheme = scheme?.lowercased() ?? ""
+        return [scheme, host?.lowercased() ?? "", "\(port ?? (scheme == "https" ? 443 : 80))"]
     }
 }
 

@@ -236,6 +236,62 @@ import Testing
         #expect(try contract.findings("POST /x", type: type, body: body).map(\.reason) == [])
     }
 
+    @Test func `The text of a file is not compared`() throws {
+        let file = #"{"type": "string", "format": "binary", "minLength": 5}"#
+        let schema = #"{"required": ["a"], "properties": {"a": \#(file)}}"#
+        let body = "--B\r\nContent-Disposition: form-data; name=a; filename=f\r\n\r\n\u{1}\r\n--B--\r\n"
+        let contract = try Self.contract(more: Self.body("multipart/form-data", schema))
+        #expect(try contract.findings("POST /x", type: "multipart/form-data; boundary=B", body: body) == [])
+    }
+
+    @Test func `Cookies may be in several headers, and their names are no form`() throws {
+        let cookies = ["a", "b+c"].map { #"{"name": "\#($0)", "in": "cookie", "required": true}"# }
+        let url = try #require(URLComponents(string: "https://api.example.com/v1/x"))
+        let headers = ["a=1", "b+c=2"].map { (name: "Cookie", value: $0) }
+        let request = SentRequest(method: "POST", url: url, message: Message(headers: headers, body: Data()))
+        #expect(try Self.contract(parameters: "[\(cookies.joined(separator: ","))]").findings(in: request) == [])
+    }
+
+    @Test(arguments: [
+        ("[true]", "t"), ("[false]", "f"), (#"["a", null]"#, "n"), ("[[]]", "[]"), (#"[{"a": 1}, "a"]"#, "null"),
+    ])
+    func `A text is no value that is only written alike in the tables of the package`(values: String, text: String)
+        throws
+    {
+        let parameter = #"[{"name": "q", "in": "query", "schema": {"enum": \#(values)}}]"#
+        #expect(try Self.contract(parameters: parameter).findings("POST /x?q=\(text)").count == 1)
+    }
+
+    private static let withoutName: [(String, String, String, String)] = [
+        ("", #"{"type": "object"}"#, #""canary""#, "body # is a string, expected an object"),
+        ("", #"{"enum": [{"a": 1}]}"#, #"{"password": "canary"}"#, "body # does not fit, expected one of {a: 1}"),
+        ("", #"{"enum": ["a"]}"#, #""canary""#, "body # does not fit, expected one of “a”"),
+        ("?k=canary", #"{"maxLength": 2}"#, "", "query item “k” has 6 characters, expected at most 2"),
+        ("?k=canary", #"{"enum": ["a"]}"#, "", "query item “k” does not fit, expected one of “a”"),
+        ("?j=canary", #"{"type": "object"}"#, "", "query item “j” is a string, expected an object"),
+    ]
+
+    @Test(arguments: withoutName)
+    func `A value that has no name, or is a credential, is not shown`(
+        query: String,
+        schema: String,
+        body: String,
+        reason: String
+    ) throws {
+        let parameters = """
+            [{"name": "k", "in": "query", "schema": \(schema)}, {"name": "j", "in": "query", "content":
+            {"application/json": {"schema": \(schema)}}}]
+            """
+        let media = body.isEmpty ? "" : Self.body("application/json", schema)
+        let schemes = #", "securitySchemes": {"k": {"type": "apiKey", "in": "query", "name": "k"}}"#
+        let contract = try Contract.of(
+            paths: #"{"/x": {"post": {"parameters": \#(parameters)\#(media)}}}"#,
+            others: schemes
+        )
+        let found = try contract.findings("POST /x\(query)", type: "application/json", body: body)
+        #expect(found.map(\.reason) == [reason])
+    }
+
     private static let head = "Content-Disposition: form-data; name=\"a\""
 
     @Test(.timeLimit(.minutes(1))) func `A form of very many parts, or with a very long head, is read at once`() throws

@@ -9,7 +9,8 @@ import Testing
             "/": {"get": {}}, "/books": {"get": {}, "post": {}}, "/books/{id}": {"get": {}, "delete": {}},
             "/books/latest": {"get": {}}, "/books/{id}.{format}": {"get": {}}, "/books/{id}/pages/{page}": {"get": {}},
             "/compare/{base}...{head}": {"get": {}}, "/shelves/": {"get": {}}, "/search?kind=book": {"get": {}},
-            "/search?kind=author": {"get": {}}, "/search": {"post": {}}, "/a%20b/{x}": {"get": {}}, "/list#old": {"get": {}}
+            "/search?kind=author": {"get": {}}, "/search": {"post": {}}, "/a%20b/{x}": {"get": {}}, "/list#old": {"get": {}},
+            "/jobs/{name}:cancel": {"get": {}}, "/ü-{id}": {"get": {}}
         }
         """
 
@@ -22,6 +23,8 @@ import Testing
         ("GET /shelves/", "GET /shelves/"), ("GET /search?kind=author", "GET /search?kind=author"),
         ("GET /search?kind=book&q=1", "GET /search?kind=book"), ("POST /search", "POST /search"),
         ("GET /a%20b/1", "GET /a%20b/{x}"), ("GET /list", "GET /list#old"),
+        ("GET /jobs/x:cancel", "GET /jobs/{name}:cancel"), ("GET /jobs/x%3Acancel", "GET /jobs/{name}:cancel"),
+        ("GET /%C3%BC-7", "GET /ü-{id}"),
         ("GET http://localhost:8080/v1/books", "GET /books"), ("GET http://localhost:8080/books", "GET /books"),
     ])
     func `A request is of the operation with the most concrete template`(line: String, route: String) throws {

@@ -22,6 +22,12 @@ import FoundationNetworking
         ##"{"$ref": "#/components/schemas/Node"}"##,
         #"{"anyOf": [{"required": ["a"]}, {"required": ["b"]}], "type": "object", "properties": {"a": {"type": "string"}, "b": {}}}"#,
         ##"{"$ref": "#/components/schemas/Pet"}"##,
+        #"{"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}"#, #"{"type": "integer", "minimum": 1.5}"#,
+        #"{"type": "number", "multipleOf": 0}"#, #"{"type": "number", "maximum": 1e400}"#,
+        #"{"type": "string", "minLength": -9223372036854775808}"#,
+        #"{"type": "array", "minItems": 2, "items": {"type": "integer", "example": 9223372036854775807}}"#,
+        #"{"allOf": [{"type": "string"}, {"maxLength": 2}]}"#,
+        ##"{"allOf": [{"$ref": "#/components/schemas/Node"}], "oneOf": [{"required": ["b"], "properties": {"b": {}}}]}"##,
     ])
     func `A value made of a schema fits it`(schema: String) throws {
         let contract = try Contract.of(
@@ -58,6 +64,31 @@ import FoundationNetworking
             request.url?.absoluteString == "https://api.example.com/v1/x?kind=a&since=10%3A00%2B02%3A00"
         )
         #expect(request.value(forHTTPHeaderField: "Cookie") == "a=1; key=2")
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            #"{"type": "string", "pattern": "^(([a-z])+.)+[A-Z]([a-z])+$"}"#, #"{"type": "number", "minimum": 1e400}"#,
+            #"{"type": "array", "minItems": 2, "uniqueItems": true, "items": {"example": 9223372036854775807}}"#,
+        ]
+    )
+    func `A value is made of any schema, also of one that it cannot fit`(schema: String) throws {
+        let media = #"{"application/json": {"schema": \#(schema)}}"#
+        let contract = try Contract.of(paths: #"{"/x": {"get": {"responses": {"200": {"content": \#(media)}}}}}"#)
+        let reply = try #require(contract.sampleReply(to: SentRequest("GET /x"), echoes: false))
+        _ = try JSONReader.read(reply.body)
+    }
+
+    @Test(arguments: [
+        ("/b/{id}", String?.none), ("/b/{id", "/b/%7Bid"), ("/a b", "/a%20b"), ("/ü", "/%C3%BC"), ("/x?f={y}", nil),
+        ("/x?a=[1]", "/x?a=%5B1%5D"), ("/100%", "/100%25"), ("/%zz", "/%25zz"),
+    ])
+    func `A path is a path of a URL, or no request is made`(path: String, sent: String?) throws {
+        let contract = try Contract.of(paths: #"{"\#(path)": {"get": {}}}"#)
+        let base = try #require(URL(string: "https://api.example.com/v1?x#y"))
+        let request = try? contract.sampleRequest(of: contract.operations[0], base: base) { ($0, nil) }
+        #expect(request?.url?.absoluteString == sent.map { "https://api.example.com/v1\($0)" })
     }
 
     @Test func `An example that fits comes before a made value, and one that does not fit is passed over`() throws {

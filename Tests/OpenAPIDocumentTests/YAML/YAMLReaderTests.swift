@@ -123,6 +123,12 @@ import Testing
         #expect(reason == (isRead ? "" : "more than 1000 collections in one another"))
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: [#""\q"#, #"""#, "'", #""a"#])
+    func `Very many lines with quotes that are none are read at once`(line: String) throws {
+        let text = "x: a\(String(repeating: "\n \(line)", count: 40_000))"
+        _ = try? YAMLReader.read(Data(text.utf8))
+    }
+
     /// The documents of `Tests/Generator`, as YAML with blocks.
     @Test(arguments: ["bookshop", "choices", "forms", "hostile", "names", "nulls", "parameters", "replies", "security"])
     func `A document in YAML is read as its twin in JSON`(name: String) throws {

@@ -100,6 +100,17 @@ import Testing
         #expect(try await verify(calls, "--base", "http://localhost:9").code == 2)
     }
 
+    @Test(arguments: ["https://h/books", "HTTPS://H:443/books", "https://h:443/books/", "https://h/books?q=a"])
+    func `A server is known by any spelling of its URL`(url: String) async throws {
+        let document = """
+            {"openapi": "3.1.0", "servers": [{"url": "https://h/books"}], "paths": {"/": {"get": {
+            "parameters": [{"name": "q", "in": "query"}], "responses": {"200": {}}}}}}
+            """
+        let calls = [("GET \(url)", 200, ""), ("GET https://other/a.js", 200, "")]
+        let outcome = try await verify(calls, document: document)
+        #expect(outcome.code == 0 && outcome.lines.last?.hasPrefix("1 call compared, 1 to other") == true, "\(outcome)")
+    }
+
     @Test func `A recording of the demo server fits the document of JSONPlaceholder`() async throws {
         let recording = lab.path("users.har")
         #expect(await run("record", "--out", recording, "users", "3").code == 0)
