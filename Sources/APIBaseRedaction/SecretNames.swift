@@ -37,6 +37,8 @@ package struct SecretNames {
     func hasField(_ name: ArraySlice<UInt8>) -> Bool { rules.fields.contains(name) }
 
     /// True if a header, a query or a body has a secret of this name.
+    package func hasAny(_ name: String) -> Bool { hasAny(Array(name.utf8)[...]) }
+
     func hasAny(_ name: ArraySlice<UInt8>) -> Bool {
         hasField(name) || hasQueryName(name) || hasHeader(String(decoding: name, as: UTF8.self))
     }

@@ -46,7 +46,7 @@ public struct APIDocument: Sendable {
     ///   - name: The name of its file in findings.
     /// - Throws: The reason why it is no OpenAPI document that can be read.
     public init(_ data: Data, name: String = "openapi.json") throws {
-        contract = try Contract(data, name: name)
+        contract = try .read(data, name: name, isSecret: SecretNames.ofMessages.hasAny)
     }
 
     private static let files = DocumentFiles()
@@ -109,27 +109,9 @@ private final class DocumentFiles: Sendable {
             if let file = known.withLock({ $0[url] }), (file.modified, file.size) == (modified, size) {
                 return file.contract
             }
-            let contract = try Contract(try Data(contentsOf: url), name: url.lastPathComponent)
+            let contract = try APIDocument(Data(contentsOf: url), name: url.lastPathComponent).contract
             known.withLock { $0[url] = (modified, size, contract) }
             return contract
         }
-    }
-}
-
-extension Contract {
-    /// Reads a document, on a stack that is deep enough for values in many others.
-    fileprivate convenience init(_ data: Data, name: String) throws {
-        let secrets = SecretNames.ofMessages
-        try self.init(
-            DeepStack.run { try DocumentBox(Document(data, name: name)) }.document,
-            isSecret: { secrets.hasField($0) || secrets.hasHeader($0) || secrets.hasQueryName($0) }
-        )
-    }
-
-    /// Unsafe: a document is handed on to one thread, and no other has it.
-    private struct DocumentBox: @unchecked Sendable {
-        let document: Document
-
-        init(_ document: Document) { self.document = document }
     }
 }

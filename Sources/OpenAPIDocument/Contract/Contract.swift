@@ -1,5 +1,5 @@
 import Basics
-import Foundation
+package import Foundation
 
 /// An API's document, to compare calls with.
 package final class Contract: Sendable {
@@ -39,6 +39,20 @@ package final class Contract: Sendable {
         credentialItems = Set(schemes.filter { $0.text("in") == "query" }.compactMap { $0.text("name") })
         document.warnOfKinds(routes.operations)
         ownWarnings = document.warnings.all
+    }
+
+    /// Reads a document, on a stack that is deep enough for values in many others.
+    ///
+    /// - Throws: ``DocumentError`` for what is no such document.
+    package static func read(
+        _ data: Data,
+        name: String,
+        comparesSecrets: Bool = true,
+        isSecret: @escaping @Sendable (String) -> Bool
+    ) throws -> Contract {
+        try DeepStack.run {
+            try Contract(Document(data, name: name), isSecret: isSecret, comparesSecrets: comparesSecrets)
+        }
     }
 
     /// The parts of the document that cannot be compared, of schemas as far as they have been used.

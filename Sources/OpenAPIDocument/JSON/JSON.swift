@@ -41,9 +41,6 @@ package indirect enum JSON: Hashable, Sendable {
 }
 
 extension JSON {
-    /// The value at a path of names.
-    package subscript(path: [String]) -> JSON? { path.reduce(self) { $0?[$1] } }
-
     package var string: String? { if case .string(let text) = self { text } else { nil } }
     package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
     package var array: [JSON]? { if case .array(let elements) = self { elements } else { nil } }

@@ -111,14 +111,7 @@ extension [String: String] {
 extension DocumentedParameter {
     /// A value that the document shows, as a text.
     fileprivate func shownText(in root: Node) -> String? {
-        let examples = (node["examples"]?.members ?? []).compactMap { $0.node.resolved(in: root)?.json["value"] }
-        let schema = schema?.resolved(in: root)
-        let shown =
-            [node.json["example"]] + examples + [
-                schema?.json["example"], schema?.json["examples"]?.array?.first, schema?.json["default"],
-                schema?.json["const"],
-                schema?.json["enum"]?.array?.first,
-            ]
-        return shown.compactMap { $0?.text }.first { !$0.isEmpty }
+        let shown = node.examples(in: root) + (schema?.resolved(in: root)?.shownValues ?? [])
+        return shown.lazy.compactMap(\.text).first { !$0.isEmpty }
     }
 }

@@ -43,8 +43,7 @@ extension Contract {
 
     /// An example that fits the schema, or a value made of it.
     package func sample(_ shown: Node, _ schema: Node?, _ direction: Direction) -> JSON {
-        let examples = (shown["examples"]?.members ?? []).compactMap { $0.node.resolved(in: root)?.json["value"] }
-        let all = ([shown.json["example"]] + examples).compactMap { $0 }
+        let all = shown.examples(in: root)
         guard let schema else { return all.first ?? .members([]) }
         if let fitting = all.first(where: { schemas.findings(in: $0, schema: schema, direction: direction).isEmpty }) {
             return fitting

@@ -104,8 +104,14 @@ struct SampleMaker {
 }
 
 extension Node {
+    /// The examples beside a schema: of a parameter, a header or a body.
+    func examples(in root: Node) -> [JSON] {
+        let named = (self["examples"]?.members ?? []).map { $0.node.resolved(in: root)?.json["value"] }
+        return ([json["example"]] + named).compactMap(\.self)
+    }
+
     /// The values that a schema shows of itself.
-    fileprivate var shownValues: [JSON] {
+    var shownValues: [JSON] {
         let shown = [json["example"], json["examples"]?.array?.first, json["const"], json["default"]].compactMap(\.self)
         return (shown + (json["enum"]?.array ?? [])).filter { $0 != .null }
     }

@@ -25,15 +25,12 @@ struct Verify: Job {
         try Self.check(files)
         let contract: Contract
         do {
-            let isRecording = source != .live
-            contract = try DeepStack.run { [document] in
-                let secrets = SecretNames.ofMessages
-                return try Contract(
-                    try Document(try Data(contentsOf: document), name: document.lastPathComponent),
-                    isSecret: { secrets.hasField($0) || secrets.hasHeader($0) || secrets.hasQueryName($0) },
-                    comparesSecrets: !isRecording
-                )
-            }
+            contract = try .read(
+                Data(contentsOf: document),
+                name: document.lastPathComponent,
+                comparesSecrets: source == .live,
+                isSecret: SecretNames.ofMessages.hasAny
+            )
         } catch let error as DocumentError {
             context.output.error("apibase: \(error.localizedDescription.forTerminal)")
             return ExitCode.usage
