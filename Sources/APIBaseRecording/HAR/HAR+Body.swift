@@ -19,7 +19,7 @@ extension HAR.PostData {
 
     /// The bytes; nil if the text is marked as base64 but is not. Some browsers export only the fields of a form.
     package var data: Data? {
-        if text == nil, let params {
+        if text?.isEmpty != false, let params, !params.isEmpty {
             let fields = params.map { "\($0.name.escapedUnlessUnreserved)=\($0.value.escapedUnlessUnreserved)" }
             return Data(fields.joined(separator: "&").utf8)
         }

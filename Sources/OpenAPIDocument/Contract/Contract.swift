@@ -123,9 +123,9 @@ package final class Contract: Sendable {
         let route = "\(request.method) \(request.url.percentEncodedPath)"
         return ContractFinding(
             deviation: .undocumentedOperation(route),
-            operation: route.shortened(200),
+            operation: route.shortened(200).onOneLine,
             status: nil,
-            reason: reason,
+            reason: reason.onOneLine,
             pointer: place.pointer,
             document: name
         )

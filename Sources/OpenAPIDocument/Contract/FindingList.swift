@@ -20,7 +20,7 @@ struct FindingList {
                 deviation: deviation,
                 operation: operation.route,
                 status: status,
-                reason: reason,
+                reason: reason.onOneLine,
                 pointer: pointer,
                 document: contract.name
             )
@@ -86,13 +86,14 @@ struct FindingList {
     mutating func mediaType(of message: Message, in content: Node) -> Node? {
         let types = content.members.map { (type: MediaType($0.name), name: $0.name, node: $0.node) }
         let own = message.mediaType ?? MediaType("")
-        // Of several, the most specific counts: one with the same parameters, the same type, then the longest range.
-        let equal = types.filter { $0.type == own }
-        let whole = message["content-type"]?.withoutSpaces
-        if let found = equal.first(where: { $0.name.withoutSpaces == whole }) ?? equal.first
-            ?? types.filter({ own.isIncluded(in: $0.type) }).max(by: { $0.name.count < $1.name.count })
+        // Of several, the most specific counts: that with most of the same parameters, then the longest range.
+        let sent = MediaType.parameters(of: message["content-type"] ?? "")
+        let equal = types.filter { $0.type == own }.map { ($0.node, MediaType.parameters(of: $0.name)) }
+        let fitting = equal.filter { $0.1.isSubset(of: sent) }.max { $0.1.count < $1.1.count }
+        if let node = (fitting ?? equal.first)?.0
+            ?? types.filter({ own.isIncluded(in: $0.type) }).max(by: { $0.name.count < $1.name.count })?.node
         {
-            return found.node
+            return node
         }
         let names = content.members.map(\.name).quoted
         let reason = own.text.isEmpty ? "the body has no media type" : "the body is “\(own.text.shortened())”"
@@ -119,5 +120,9 @@ struct FindingList {
 }
 
 extension String {
-    fileprivate var withoutSpaces: String { lowercased().replacing(" ", with: "") }
+    /// The text with the escapes of JSON in place of what ends a line or does not show.
+    var onOneLine: String {
+        guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
+        return String(JSON.string(self).line.dropFirst().dropLast()).replacing("\\\"", with: "\"")
+    }
 }

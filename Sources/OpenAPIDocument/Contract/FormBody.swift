@@ -29,19 +29,20 @@ struct FormBody {
 
     /// A field with the style of its encoding.
     private static func member(_ tree: JSON, _ schema: Node?, _ encoding: Node?, _ schemas: Schemas) -> JSON {
-        guard encoding?.json["explode"]?.bool == false, let text = tree.string, let schema,
+        guard let (style, explodes) = encoding?.style(in: .query), !explodes, let text = tree.string, let schema,
             schemas.outline(of: schema).types.contains(.array)
         else { return TextTree.fitted(tree, to: schema, by: schemas) }
-        let separators = ["spaceDelimited": " ", "pipeDelimited": "|"]
-        let separator = separators[encoding?.text("style") ?? ""] ?? ","
+        let separator = ["spaceDelimited": " ", "pipeDelimited": "|"][style] ?? ","
         return .array(text.split(separator: separator).map { .string(String($0)) })
     }
 
-    /// The names and texts of the parts of a multipart body (RFC 7578). A file has none, unless it is JSON.
+    /// The names and texts of the parts of a multipart body (RFC 7578). A file has a text of its own that says nothing,
+    /// unless it is JSON.
     private static func parts(of body: Data, _ boundary: String) -> TextTree.Items {
-        pieces(of: body, boundary).compactMap { piece in
-            guard let end = piece.prefix(16 << 10).range(of: Data("\r\n\r\n".utf8)) else { return nil }
-            let lines = String(decoding: piece[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+        pieces(of: Array(body), boundary).enumerated().compactMap { number, piece in
+            let start = Data(piece.prefix(16 << 10))
+            guard let end = start.range(of: Data("\r\n\r\n".utf8)) else { return nil }
+            let lines = String(decoding: start[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
             let fields = lines.map { $0.split(separator: ":", maxSplits: 1) }.filter { $0.count == 2 }.map {
                 (name: $0[0].lowercased(), value: String($0[1]))
             }
@@ -49,24 +50,29 @@ struct FormBody {
             guard let name = head.parameter("name", of: "content-disposition") else { return nil }
             let isFile = ["filename", "filename*"].contains { head.parameter($0, of: "content-disposition") != nil }
             let isText = !isFile || head.mediaType?.isJSON == true
-            return (name, isText ? String(decoding: piece[end.upperBound...], as: UTF8.self) : "")
+            return (name, isText ? String(decoding: piece.dropFirst(end.upperBound), as: UTF8.self) : "file \(number)")
         }
     }
 
-    /// The pieces between the delimiters: each of these is a line of its own, with the line break before it (RFC
-    /// 2046, section 5.1.1). The last piece of a body that is cut off counts as well.
-    private static func pieces(of body: Data, _ boundary: String) -> [Data] {
+    /// The pieces between the delimiters: each of these is a line of its own, with the line break before it (RFC 2046,
+    /// section 5.1.1). The last piece of a body that is cut off counts as well.
+    private static func pieces(of body: [UInt8], _ boundary: String) -> [ArraySlice<UInt8>] {
         guard !boundary.isEmpty else { return [] }
-        let (delimiter, body) = (Data("\r\n--\(boundary)".utf8), Data("\r\n".utf8) + body)
-        var (pieces, place, start) = ([Data](), 0, Int?.none)
-        while let found = body[place...].range(of: delimiter) {
-            place = found.upperBound
-            let isLast = body[place...].starts(with: "--".utf8)
-            let rest = body[place...].drop { $0 == 0x20 || $0 == 0x09 }
-            guard isLast || rest.isEmpty || rest.starts(with: "\r\n".utf8) else { continue }
-            if let start { pieces.append(body[start..<found.lowerBound]) }
-            if isLast { return pieces }
-            start = place
+        let delimiter = Array("--\(boundary)".utf8)
+        var (pieces, start, line) = ([ArraySlice<UInt8>](), Int?.none, 0)
+        while line < body.count {
+            let next = body[line...].firstIndex(of: 0x0A).map { $0 + 1 } ?? body.count
+            let rest = body[line..<next].dropFirst(delimiter.count)
+            let isLast = rest.starts(with: "--".utf8)
+            let followsBreak = body[..<line].suffix(2).elementsEqual([0x0D, 0x0A].prefix(line))
+            if body[line..<next].starts(with: delimiter), followsBreak,
+                isLast || rest.allSatisfy({ [0x20, 0x09, 0x0D, 0x0A].contains($0) })
+            {
+                if let start { pieces.append(body[start..<max(start, line - 2)]) }
+                if isLast { return pieces }
+                start = next
+            }
+            line = next
         }
         return pieces + (start.map { [body[$0...]] } ?? [])
     }

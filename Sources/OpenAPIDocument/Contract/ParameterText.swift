@@ -8,7 +8,7 @@ extension DocumentedParameter {
         }
         if isJSON { return [(try? JSONReader.read(Data(decode(text).utf8))) ?? .string(text)] }
         let rest: Substring
-        var separators = [",", "%2C", "%2c"]
+        var separators = location == .header ? [","] : [",", "%2C", "%2c"]
         switch style {
         case "label":
             rest = text.hasPrefix(".") ? text.dropFirst() : text[...]
@@ -26,14 +26,17 @@ extension DocumentedParameter {
         var values: [JSON] = []
         if types.contains(where: \.isScalar) { values.append(.string(decode(String(rest)))) }
         guard !types.isAll else { return values }
-        // A separator that is escaped is one as well: clients join elements before they escape.
-        var plain = String(rest)
-        for separator in separators.dropFirst() { plain = plain.replacing(separator, with: separators[0]) }
-        let parts = plain.split(separator: separators[0], omittingEmptySubsequences: false).map {
-            decode($0.trimmingCharacters(in: .whitespaces))
+        // A comma that is escaped may be a separator as well: some clients join elements before they escape.
+        let hasTwoReadings = separators[0] == "," && location != .header && rest.contains("%")
+        for separators in hasTwoReadings ? [separators, [","]] : [separators] {
+            var plain = String(rest)
+            for separator in separators.dropFirst() { plain = plain.replacing(separator, with: separators[0]) }
+            let parts = plain.split(separator: separators[0], omittingEmptySubsequences: false).map {
+                decode($0.trimmingCharacters(in: .whitespaces))
+            }
+            if types.contains(.array) { values.append(.array(rest.isEmpty ? [] : parts.map(JSON.string))) }
+            if types.contains(.object) { values.append(TextTree.object(parts, explodes: explodes)) }
         }
-        if types.contains(.array) { values.append(.array(rest.isEmpty ? [] : parts.map(JSON.string))) }
-        if types.contains(.object) { values.append(TextTree.object(parts, explodes: explodes)) }
         return values
     }
 }

@@ -33,11 +33,11 @@ enum TextTree {
             )
         case .array(let elements) where outline.types.contains(.array):
             return .array(elements.map { fitted($0, to: outline.items, by: schemas, depth: depth + 1) })
-        case .string(let text) where !outline.types.contains { $0.isScalar && $0 != .null }:
+        case .string(let text) where !outline.types.contains(.string):
             if let json = try? JSONReader.read(Data(text.utf8)), json.object != nil || json.array != nil {
                 return isList && json.array == nil ? .array([json]) : json
             }
-            return isList ? .array([value]) : value
+            return isList && !outline.types.contains { $0.isScalar && $0 != .null } ? .array([value]) : value
         default: return value
         }
     }

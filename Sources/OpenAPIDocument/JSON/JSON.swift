@@ -34,6 +34,8 @@ package indirect enum JSON: Hashable, Sendable {
             }
         }
 
+        package func index(of name: String) -> Int? { places[name] }
+
         package func without(_ removed: Set<String>) -> Members {
             Members(zip(names, values).filter { !removed.contains($0.0) })
         }

@@ -3,8 +3,13 @@ package struct MediaType: Hashable, Sendable {
     package let text: String
 
     package init(_ text: String) {
-        let essence = text.prefix { $0 != ";" }.trimmingPrefix { $0 == " " }
-        self.text = essence.replacing(" ", with: "").lowercased()
+        self.text = text.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+    }
+
+    /// The parameters of a type, such as `v=1`.
+    static func parameters(of text: String) -> Set<String> {
+        let parts = text.split(separator: ";").dropFirst()
+        return Set(parts.map { $0.filter { !$0.isWhitespace && $0 != "\"" }.lowercased() })
     }
 
     package var isJSON: Bool { ["/json", "+json", "*/*", "application/*"].contains(where: text.hasSuffix) }

@@ -21,7 +21,8 @@ package struct SentRequest: Sendable {
     var cookies: [(name: String, value: String)] {
         (message["cookie"] ?? "").split(separator: ";").map { cookie in
             let halves = cookie.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (String(halves[0].drop { $0 == " " }), halves.count > 1 ? String(halves[1]) : "")
+            let texts = halves.map { $0.trimmingCharacters(in: .whitespaces) }
+            return (texts[0], texts.count > 1 ? texts[1] : "")
         }
     }
 
@@ -44,10 +45,13 @@ package struct Message: Sendable {
     ///   - headers: The names and values. Those of one name are joined with commas, cookies with semicolons.
     ///   - body: The bytes, decompressed; `nil` if they are not known.
     package init(headers: [(name: String, value: String)], body: Data?) {
-        self.headers = headers.reduce(into: [:]) { all, header in
-            let name = header.name.lowercased()
-            all[name] = all[name].map { "\($0)\(name == "cookie" ? "; " : ", ")\(header.value)" } ?? header.value
-        }
+        let groups = Dictionary(grouping: headers) { $0.name.lowercased() }
+        self.headers = Dictionary(
+            uniqueKeysWithValues: groups.map { name, fields in
+                let values = fields.map { $0.value.trimmingCharacters(in: .whitespaces) }
+                return (name, values.joined(separator: name == "cookie" ? "; " : ", "))
+            }
+        )
         self.body = body
     }
 

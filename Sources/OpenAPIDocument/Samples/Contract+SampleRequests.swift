@@ -11,12 +11,11 @@ package struct SampleGap: Error, Sendable {
 }
 
 extension Contract {
-    /// The URLs of the servers that the document names whole, with the defaults of their variables.
-    package var servers: [URL] {
-        (root["servers"]?.elements ?? []).map(\.serverURL).compactMap { text in
-            text.contains("{") ? nil : URL(string: text).flatMap { $0.host == nil ? nil : $0 }
-        }
-    }
+    /// The URL of the first server of the whole document, with the defaults of its variables.
+    package var mainServer: URL? { root.servers.first }
+
+    /// The URLs of all servers, also of paths and operations.
+    package var servers: [URL] { root.servers + operations.flatMap { $0.item.servers + $0.node.servers } }
 
     /// A request of an operation, with the values that the document shows of its required parameters, and no body.
     ///
@@ -92,6 +91,15 @@ extension Contract {
                 headers["Authorization"] = "Basic \(Data(value.utf8).base64EncodedString())"
             default: headers["Authorization"] = "Bearer \(value)"
             }
+        }
+    }
+}
+
+extension Node {
+    /// The URLs of the servers that it names whole.
+    fileprivate var servers: [URL] {
+        (self["servers"]?.elements ?? []).map(\.serverURL).compactMap { text in
+            text.contains("{") ? nil : URL(string: text).flatMap { $0.host == nil ? nil : $0 }
         }
     }
 }

@@ -84,6 +84,10 @@ struct Required: Sendable {
 struct Properties: Sendable {
     var named: [String: Int] = [:]
     var patterns: [(pattern: Pattern, schema: Int)] = []
+    /// Those of members with constants, which tell fastest that an object does not fit.
+    var constants: [(name: String, schema: Int)] = []
+    /// Whether members are named by more than `required`.
+    var isDescribing = false
     /// That of members without another one; `nil` if there is none.
     var others: Int?
     /// Whether `others` forbids them.

@@ -67,7 +67,12 @@ extension Checker {
     {
         spend(members.names.count)
         let first = tree.children(of: place).lowerBound
-        if !properties.named.isEmpty { log.append(.described(place, schema: schema)) }
+        if isProbing {
+            for (name, schema) in properties.constants where stop == nil {
+                if let index = members.index(of: name) { apply(schema, at: first + index) }
+            }
+        }
+        if properties.isDescribing { log.append(.described(place, schema: schema)) }
         if properties.others != nil, !properties.isClosed { log.append(.open(place)) }
         for (index, name) in members.names.enumerated() where stop == nil {
             let child = first + index

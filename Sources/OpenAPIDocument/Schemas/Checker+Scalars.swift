@@ -40,8 +40,8 @@ extension Checker {
 
     /// Whether a pattern matches. If that takes too long, the check ends.
     mutating func matches(_ pattern: Pattern, _ text: String) -> Bool {
-        let (result, reports) = pattern.matches(text)
-        spend(5 + text.utf8.count / 100 + reports * 50)
+        let (result, steps) = pattern.matches(text)
+        spend(5 + text.utf8.count / 100 + steps)
         if result == nil { stop = stop ?? .budget }
         return result ?? true
     }

@@ -34,6 +34,8 @@ struct Checker {
     var stop: Stop?
     /// Whether it is only asked if a schema fits, and not what does not.
     private(set) var isProbing = false
+    /// Whether variants are compared, to find the nearest.
+    var isRanking = false
     /// The rest of the steps that may be taken.
     var steps: Int
     /// The place to which each schema is being applied.
@@ -42,7 +44,8 @@ struct Checker {
 
     init(_ schemas: [CompiledSchema], _ tree: ValueTree, _ settings: Settings, depthLimit: Int) {
         (self.schemas, self.tree, self.settings, depth) = (schemas, tree, settings, depthLimit)
-        steps = min(200_000 + 500 * tree.values.count, 5_000_000)
+        let count = tree.values.count
+        steps = min(200_000 + 1_000 * count, 10_000_000 + 50 * count)
         active = Array(repeating: -1, count: schemas.count)
     }
 

@@ -13,27 +13,29 @@ struct Pattern: Sendable {
         self.expression = expression
     }
 
-    /// Whether it matches somewhere in the text, `nil` if it takes too long to tell; and how often Foundation reported.
+    /// Whether it matches somewhere in the text, `nil` if it takes too long to tell; and the steps that it took.
     ///
-    /// An expression such as `^(a+)+$` takes twice as long for each further character. Foundation reports each 10,000
-    /// steps.
-    func matches(_ text: String) -> (result: Bool?, reports: Int) {
+    /// An expression such as `^(a+)+$` takes twice as long for each further character. Foundation reports each place at
+    /// which it begins to match, and each 10,000 steps from there.
+    func matches(_ text: String) -> (result: Bool?, steps: Int) {
         let length = text.utf16.count
         if length >= limit.withLock({ $0 }) { return (nil, 0) }
         var result: Bool? = false
-        var reports = 0
+        var (reports, end) = (0, Duration?.none)
         expression.enumerateMatches(
             in: text,
             options: [.reportProgress, .reportCompletion],
             range: NSRange(location: 0, length: length)
         ) { match, flags, stop in
             reports += 1
-            if match != nil { result = true } else if flags.contains(.internalError) || reports > 2_000 { result = nil }
+            if reports == 1_000 { end = .ofThread + .milliseconds(400) }
+            let isLate = reports.isMultiple(of: 100) && end.map { $0 < .ofThread } == true
+            if match != nil { result = true } else if flags.contains(.internalError) || isLate { result = nil }
             if result != false { stop.pointee = true }
         }
         // A little shorter, it would take as long.
         if result == nil { limit.withLock { $0 = min($0, length / 2 + 1) } }
-        return (result, reports)
+        return (result, result == nil ? 100_000 : max(0, reports - length) * 50)
     }
 
     // MARK: Translation
@@ -83,5 +85,14 @@ struct Pattern: Sendable {
             }
         }
         return result
+    }
+}
+
+extension Duration {
+    /// The processor time of this thread so far.
+    fileprivate static var ofThread: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
 }

@@ -107,7 +107,11 @@ extension SchemaTable {
         let names = required(node)
         if !names.isEmpty { checks.append(.required(names)) }
         var properties = Properties()
-        for (name, child) in node["properties"]?.members ?? [] { properties.named[name] = number(of: child) }
+        for (name, child) in node["properties"]?.members ?? [] {
+            properties.named[name] = number(of: child)
+            properties.isDescribing = true
+            if child["const"] != nil || child["enum"] != nil { properties.constants.append((name, number(of: child))) }
+        }
         if let others = node["additionalProperties"] {
             properties.others = number(of: others)
             properties.isClosed = others.json == .bool(false)
@@ -120,6 +124,9 @@ extension SchemaTable {
                     (properties.others, properties.isClosed) = (0, false)
                 }
             }
+        }
+        if properties.others == nil, dialect != .jsonSchema {
+            for member in names where properties.named[member.name] == nil { properties.named[member.name] = 0 }
         }
         if !properties.named.isEmpty || !properties.patterns.isEmpty || properties.others != nil {
             checks.append(.properties(properties))

@@ -38,9 +38,9 @@ extension SchemaTable {
             let types = variant["type"]?.json
             if let types, !(types.array ?? [types]).contains("object") { continue }
             let names = parts(of: variant, withVariants: true).flatMap { part in
-                let member = part["properties"]?[result.name]
-                return [member?.json["const"]].compactMap { $0?.string }
-                    + (member?.json["enum"]?.array ?? []).compactMap(\.string)
+                let member = part["properties"]?[result.name].map { self.parts(of: $0) } ?? []
+                let values = member.flatMap { $0.json["const"].map { [$0] } ?? $0.json["enum"]?.array ?? [] }
+                return values.compactMap(\.string) + Self.variantNames(of: part)
             }
             let number = number(of: variant)
             let implicit = variant.text("$ref").flatMap { $0.split(separator: "/").last.map(String.init) }
@@ -53,6 +53,13 @@ extension SchemaTable {
             if let number { result.schemas[name] = number } else { result.isComplete = false }
         }
         return result
+    }
+
+    /// The names of the schemas that are variants of a schema.
+    private static func variantNames(of node: Node) -> [String] {
+        ["oneOf", "anyOf"].flatMap { node[$0]?.elements ?? [] }.compactMap { $0.text("$ref") }.map {
+            $0.split(separator: "/").last.map(String.init) ?? ""
+        }
     }
 
     /// The discriminator of a schema without variants: it names one of those that have it as a part.

@@ -82,7 +82,7 @@ struct SchemaTable: Sendable {
             if let reference = part.text("$ref") {
                 found += [references.target(of: reference, from: part.pointer)].compactMap(\.self)
             }
-            effort -= part.pointer.utf8.count * max(found.count, 1)
+            effort -= part.pointer.utf8.count * found.count
             parts += found.filter { seen.insert($0.pointer).inserted }
         }
         return parts

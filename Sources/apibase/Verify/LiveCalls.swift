@@ -10,7 +10,7 @@ struct LiveCalls {
 
     /// - Throws: `UsageError` if neither the command nor the document has the URL of a server.
     init(_ contract: Contract, base: URL?, _ context: Context) throws {
-        guard let base = base ?? contract.servers.first else {
+        guard let base = base ?? contract.mainServer else {
             throw UsageError.missingArgument("--base, since the document has no whole URL of a server,")
         }
         (self.contract, self.base, self.context) = (contract, base, context)

@@ -66,7 +66,7 @@ struct Verify: Job {
     /// Compares the calls to the document's servers; if there are none among them, all calls.
     private func compare(_ entries: [HAR.Entry], _ report: inout VerifyReport) throws {
         let servers = base.map { [$0] } ?? report.contract.servers
-        let calls = entries.compactMap { entry in URLComponents(string: entry.request.url).map { ($0, entry) } }
+        let calls = entries.compactMap { entry in URLComponents(recorded: entry.request.url).map { ($0, entry) } }
         let own = calls.filter { url, _ in servers.contains { $0.pathBelow(url) != nil } }
         if base != nil, own.isEmpty {
             throw UsageError.badValue("--base", base?.absoluteString ?? "", "a URL of its calls")
@@ -94,10 +94,30 @@ extension URL {
 }
 
 extension URLComponents {
+    /// A URL as programs record it, with characters that belong escaped. Foundation would escape all of it once more.
+    fileprivate init?(recorded text: String) {
+        let host = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+        let rest = text[host...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+        let legal = CharacterSet.urlQueryAllowed.union(CharacterSet(charactersIn: "%#"))
+        guard let escaped = text[rest...].addingPercentEncoding(withAllowedCharacters: legal) else { return nil }
+        self.init(string: text[..<rest] + escaped)
+    }
+
     /// The scheme, the host and the port, also if the port is that of the scheme.
     fileprivate var origin: [String] {
         let scheme = scheme?.lowercased() ?? ""
         return [scheme, host?.lowercased() ?? "", "\(port ?? (scheme == "https" ? 443 : 80))"]
+    }
+}
+
+extension [HAR.Field] {
+    /// The names and values. The media type is added if it only stands at the body.
+    func fields(withType type: String?) -> [(name: String, value: String)] {
+        let fields = map { (name: $0.name, value: $0.value) }
+        guard let type, !type.isEmpty, !fields.contains(where: { $0.name.lowercased() == "content-type" }) else {
+            return fields
+        }
+        return fields + [("Content-Type", type)]
     }
 }
 
@@ -110,7 +130,7 @@ extension SentRequest {
             url: url,
             pathBelowBase: base.flatMap { $0.pathBelow(url) },
             message: Message(
-                headers: request.headers.map { (name: $0.name, value: $0.value) },
+                headers: request.headers.fields(withType: request.postData?.mimeType),
                 body: isKnown ?? (request.bodySize <= 0) ? request.postData?.data ?? Data() : nil
             )
         )

@@ -20,7 +20,7 @@ struct VerifyReport {
 
     mutating func add(_ request: SentRequest, _ response: HAR.Response) {
         let isKnown = response.content.size <= 0 || response.content.text != nil
-        let headers = response.headers.map { (name: $0.name, value: $0.value) }
+        let headers = response.headers.fields(withType: response.content.size > 0 ? response.content.mimeType : nil)
         add(request, response.status, Message(headers: headers, body: isKnown ? response.content.data : nil))
     }
 

@@ -31,6 +31,7 @@ import Testing
             ("query", integers, #", "style": "deepObject""#, "?p[0]=1&p[1]=2", "?p[0]=1&p[1]=b"),
             ("query", object, #", "style": "deepObject""#, "?p[a]=1&p[b]=x", "?p[a]=x"),
             ("query", integers, #", "explode": false"#, "?p=1%2C2", "?p=1%2Cb"),
+            ("query", #"{"type": "array", "maxItems": 1}"#, #", "explode": false"#, "?p=a%2Cb", "?p=a,b"),
             ("query", integers, #", "explode": false"#, "?p=1", "?p=1&p=b"),
             ("query", #"{"properties": {"a": {"type": "integer"}}}"#, "", "?a=1", "?a=x"),
             ("query", object, #", "required": true"#, "", "?b=x&a=y"),
@@ -226,7 +227,7 @@ import Testing
     @Test(arguments: [
         ("--B\r\n\(head)\r\n\r\nx --B y\r\n--Bc\r\n--B--\r\n", "x --B y\r\n--Bc"), ("--B\r\n\(head)\r\n\r\nx", "x"),
         ("before\r\n--B \r\nX-Y: 1\r\n\(head)\r\n\r\nx\r\n--B--after", "x"), ("--B\r\n\(head)\r\n\r\n\r\n--B", ""),
-        ("--B\r\n--B\r\n\(head); filename=\"a; name=b\"\r\n\r\nx\r\n--B--", ""),
+        ("--B\r\n--B\r\n\(head); filename=\"a; name=b\"\r\n\r\nx\r\n--B--", "file 1"),
     ])
     func `A part ends at a line that is the boundary, or with the body`(body: String, text: String) throws {
         let type = "multipart/form-data; boundary=B"
@@ -300,6 +301,8 @@ import Testing
         let contract = try Self.contract(more: Self.body("multipart/form-data", #"{"properties": {"b": {}}}"#))
         let head = String(repeating: "content-disposition:", count: 5_000)
         let parts = Self.items(2_000, "") { "--B\r\nContent-Disposition: form-data; name=a\($0)\r\n\r\nx\r\n" }
+        let many = Self.items(50_000, "") { _ in "--B\r\nContent-Disposition: form-data; name=b\r\n\r\nx\r\n" }
+        #expect(try contract.findings("POST /x", type: type, body: "\(many)--B--") == [])
         for (body, count) in [("--B\r\n\(head)\r\n\r\nx\r\n--B--", 0), ("\(parts)--B--", 1_000)] {
             #expect(try contract.findings("POST /x", type: type, body: body).count == count)
         }
@@ -341,6 +344,40 @@ import Testing
         let contract = try Self.contract(more: #", "requestBody": {"content": {\#(types)}}"#)
         #expect(try contract.findings("POST /x", type: "application/json; v=2", body: "2") == [])
         #expect(try contract.findings("POST /x", type: "application/json; v=2", body: "1").count == 1)
+    }
+
+    @Test(arguments: [
+        ("application/json; v=2; charset=utf-8", "2"), ("application/json; charset=utf-8;v=2", "2"),
+        ("application/json; v=\"2\"", "2"), ("application/json;\tv=2", "2"), ("Application/JSON ; V=2", "2"),
+        ("application/json; v=1", "1"), ("application/json", "1"), ("application/json; charset=utf-8", "1"),
+    ])
+    func `A media type is found with its parameters in any form`(type: String, body: String) throws {
+        let types = [1, 2].map { #""application/json; v=\#($0)": {"schema": {"const": \#($0)}}"# }
+        let contract = try Self.contract(more: #", "requestBody": {"content": {\#(types.joined(separator: ","))}}"#)
+        #expect(try contract.findings("POST /x", type: type, body: body) == [])
+    }
+
+    @Test(arguments: [
+        (#"{"anyOf": [{"type": "integer"}, {"type": "object"}]}"#, #"{"a":1}"#, ""),
+        (#"{"anyOf": [{"type": "integer"}, {"type": "array"}]}"#, "5", ""), (integers, "1|2", "pipeDelimited"),
+        (integers, "1 2", "spaceDelimited"),
+    ])
+    func `A field of a form has the style of its encoding, or is JSON`(schema: String, text: String, style: String)
+        throws
+    {
+        let encoding = style.isEmpty ? "" : #", "encoding": {"p": {"style": "\#(style)"}}"#
+        let type = "application/x-www-form-urlencoded"
+        let contract = try Self.contract(more: Self.body(type, #"{"properties": {"p": \#(schema)}}"#, encoding))
+        #expect(try contract.findings("POST /x", type: type, body: "p=\(text.replacing(" ", with: "+"))") == [])
+    }
+
+    @Test func `A finding is one line, whatever the value is`() throws {
+        let query = "?a%0Ab=1&p=x%0A%1B%22y"
+        let found = try Self.contract(parameters: Self.parameter("query", Self.integers)).findings("POST /x\(query)")
+        #expect(found.count == 2 && !found.contains { "\($0)".contains { $0.isNewline || $0 == "\u{1B}" } }, "\(found)")
+        #expect(found[0].reason.contains(#"x\n\u001b"y"#), "\(found)")
+        let path = try Self.contract().findings("POST /y%0A")
+        #expect(path.map(\.deviation) == [.undocumentedOperation("POST /v1/y%0A")])
     }
 
     @Test(arguments: [#"{"password": ["canary"]}"#, #"{"password": {"value": "canary"}}"#])
@@ -393,6 +430,13 @@ import Testing
         let type = "application/x-www-form-urlencoded"
         let contract = try Self.contract(more: Self.body(type, #"{"type": "object", "properties": {"l": \#(schema)}}"#))
         #expect(try contract.findings("POST /x", type: type, body: "l=a") == [])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Very many headers of one name are joined at once`() throws {
+        let headers = (0..<200_000).map { _ in (name: "p", value: "1") }
+        let url = try #require(URLComponents(string: "https://api.example.com/v1/x"))
+        let request = SentRequest(method: "POST", url: url, message: Message(headers: headers, body: Data()))
+        #expect(try Self.contract(parameters: Self.parameter("header", Self.integers)).findings(in: request) == [])
     }
 
     private static func items(_ count: Int, _ separator: String, _ item: (Int) -> String) -> String {

@@ -32,7 +32,7 @@ import Testing
     }
 
     /// Objects of 3 members each, whose variants have other members.
-    @Test(arguments: [(50, 1_000), (500, 100)])
+    @Test(arguments: [(50, 1_000), (500, 1_000)])
     func `Long lists of objects of many variants are checked to the end`(variants: Int, objects: Int) throws {
         let schemas = Self.list(variants) { number in
             let names = (0..<3).map { "\"m\(number)_\($0)\"" }
@@ -48,6 +48,36 @@ import Testing
         let wrong = "[\(Self.list(objects) { object($0, $0 == objects - 1 ? "1" : "\"c\"") })]"
         let place = "#/\(objects - 1)/m\((objects - 1) % variants)_2"
         #expect(try test.lines(wrong) == ["\(place) is 1, expected a string"])
+    }
+
+    private static let texts: [(String, String, [String])] = [
+        (#"\\.$"#, "\(String(repeating: "x", count: 20_000)).", []),
+        (#"\\.$"#, String(repeating: "x", count: 20_000), ["is"]),
+        (#"[.!?]$"#, "\(String(repeating: "some words ", count: 900))!", []),
+        (#"\\d"#, String(repeating: "x", count: 3_000), ["is"]),
+        (#"^(\\w+\\s?)*$"#, String(repeating: "word ", count: 1_000), []),
+    ]
+
+    @Test(.timeLimit(.minutes(1)), arguments: texts)
+    func `A pattern is looked for in a long text`(pattern: String, text: String, words: [String]) throws {
+        let lines = try SchemaCase("{\"pattern\": \"\(pattern)\"}").lines("\"\(text)\"")
+        #expect(lines.map { $0.split(separator: " ")[1] } == words.map { $0[...] })
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [(20, 40), (3, 100), (2, 100)])
+    func `Variants within variants are told apart by their constants`(variants: Int, depth: Int) throws {
+        let schemas = Self.list(variants) {
+            ##"{"properties": {"child": {"$ref": "#/components/schemas/A"}, "k": {"const": "k\##($0)"}}, "required": ["k"]}"##
+        }
+        let test = try SchemaCase(components: "{\"A\": {\"oneOf\": [\(schemas)]}}")
+        let end = "\"k\": \"k\(variants - 1)\"}"
+        func value(_ leaf: String) -> String {
+            "\(String(repeating: "{\"child\": ", count: depth))\(leaf)\(String(repeating: ", \(end)", count: depth))"
+        }
+        #expect(try test.lines(value("{\(end)")) == [])
+        let place = String(repeating: "/child", count: depth)
+        let expected = try test.lines(value(#"{"k": "none"}"#))
+        #expect(expected.count == 1 && expected[0].hasPrefix("#\(place)/k is “none”, expected "), "\(expected)")
     }
 
     @Test func `What was found before a check took too long is reported`() throws {
@@ -84,14 +114,14 @@ import Testing
 
     /// Each is a long list in the schema for each of many values, or for one that is long itself.
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(2)),
         arguments: [
             (##"{"items": {"dependentRequired": {\##(list(20_000) { "\"p\($0)\": [\"z\"]" })}}}"##, objects),
             (
                 ##"{"items": {"dependentSchemas": {\##(list(20_000) { "\"p\($0)\": {\"type\": \"null\"}" })}}}"##,
                 objects
             ),
-            (##"{"allOf": [\##(list(1_000) { "{\"properties\": {\"q\($0)\": {}}}" })]}"##, members),
+            (##"{"allOf": [\##(list(2_000) { "{\"properties\": {\"q\($0)\": {}}}" })]}"##, members),
             (
                 ##"{"allOf": [\##(list(1_000) { "{\"propertyNames\": {\"maxLength\": 100, \"minLength\": -\($0)}}" })]}"##,
                 members

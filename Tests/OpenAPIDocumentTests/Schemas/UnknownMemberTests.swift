@@ -6,6 +6,9 @@ import Testing
     private static let members: [(String, String, [String])] = [
         (#"{"properties": {"a": {}}}"#, #"{"a": 1, "b/c": 2}"#, ["#/b~1c"]),
         (#"{"properties": {"a": {"properties": {"b": {}}}}}"#, #"{"a": {"b": 1, "c": 1}}"#, ["#/a/c"]),
+        (#"{"properties": {"a": {}}, "required": ["z"]}"#, #"{"z": 1, "b": 2}"#, ["#/b"]),
+        (#"{"required": ["z"]}"#, #"{"z": 1, "b": 2}"#, []),
+        (#"{"allOf": [{"properties": {"a": {}}}], "required": ["z"]}"#, #"{"a": 1, "z": 2}"#, []),
         (#"{"properties": {}}"#, #"{"b": 2}"#, []), (#"{"type": "object"}"#, #"{"b": 2}"#, []),
         (#"{"properties": {"a": {}}, "additionalProperties": true}"#, #"{"b": 2}"#, []),
         (#"{"properties": {"a": {}}, "additionalProperties": {"type": "integer"}}"#, #"{"b": 2}"#, []),

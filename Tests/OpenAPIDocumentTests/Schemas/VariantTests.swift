@@ -91,6 +91,24 @@ import Testing
         #expect(try test.lines(#"{"t": "z"}"#) == ["#/t is “z”, expected one of “B”, “b”, “x”"])
     }
 
+    @Test(arguments: [
+        (##"{"$ref": "#/components/schemas/T"}"##, ""), (##"{"allOf": [{"$ref": "#/components/schemas/T"}]}"##, ""),
+        ("{}", ##", "oneOf": [{"$ref": "#/components/schemas/t"}, {"$ref": "#/components/schemas/u"}]"##),
+    ])
+    func `A variant is also chosen by a constant in another schema, or by a variant of its own`(
+        member: String,
+        more: String
+    ) throws {
+        let test = try SchemaCase(
+            components: ##"""
+                {"A": {"oneOf": [{"$ref": "#/components/schemas/B"}, {"$ref": "#/components/schemas/C"}],
+                "discriminator": {"propertyName": "k"}}, "B": {"properties": {"k": \##(member)}, "required": ["b"]\##(more)},
+                "C": {"required": ["c"]}, "T": {"const": "t"}, "t": {}, "u": {}}
+                """##
+        )
+        #expect(try test.lines(#"{"k": "t"}"#) == ["#/b is missing"])
+    }
+
     @Test func `The discriminator of a schema that others extend chooses one of them`() throws {
         let test = try SchemaCase(
             components: #"""

@@ -111,6 +111,34 @@ import Testing
         #expect(outcome.code == 0 && outcome.lines.last?.hasPrefix("1 call compared, 1 to other") == true, "\(outcome)")
     }
 
+    @Test(arguments: ["q=a%20b&w[]=%5B", "q=a+b&w[]=[", "q=a%20b&w%5B%5D=%5B"])
+    func `A URL may have characters that belong escaped`(query: String) async throws {
+        let parameters = #"[{"name": "q", "in": "query", "schema": {"const": "a b"}}, {"name": "w[]", "in": "query"}]"#
+        let document = """
+            {"openapi": "3.1.0", "servers": [{"url": "https://h"}], "paths": {"/ü": {"servers": [{"url": "https://g"}],
+            "get": {"parameters": \(parameters), "responses": {"200": {}}}}}}
+            """
+        let outcome = try await verify([("GET https://g/ü?\(query)", 200, "")], document: document)
+        #expect(outcome.code == 0 && outcome.lines.last?.hasPrefix("1 call compared, 1 of 1") == true, "\(outcome)")
+    }
+
+    @Test func `A media type may stand at the body alone`() async throws {
+        let har = """
+            {"log": {"entries": [{"request": {"method": "POST", "url": "https://h/a", "postData": {"text": "", "params":
+            [{"name": "p", "value": "1"}], "mimeType": "application/x-www-form-urlencoded"}}, "response": {"status": 200,
+            "content": {"size": 1, "mimeType": "application/json", "text": "1"}}}]}}
+            """
+        let body = #"{"application/x-www-form-urlencoded": {"schema": {"required": ["p"]}}}"#
+        let reply = #"{"200": {"content": {"application/json": {"schema": {"const": 1}}}}}"#
+        let document = """
+            {"openapi": "3.1.0", "paths": {"/a": {"post": {"requestBody": {"content": \(body)}, "responses": \(reply)}}}}
+            """
+        try Data(har.utf8).write(to: URL(fileURLWithPath: lab.path("session.har")))
+        try Data(document.utf8).write(to: URL(fileURLWithPath: lab.path("api.json")))
+        let outcome = await run(["verify", lab.path("api.json"), lab.path("session.har")])
+        #expect(outcome.code == 0, "\(outcome)")
+    }
+
     @Test func `A recording of the demo server fits the document of JSONPlaceholder`() async throws {
         let recording = lab.path("users.har")
         #expect(await run("record", "--out", recording, "users", "3").code == 0)
