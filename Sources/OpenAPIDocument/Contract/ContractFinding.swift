@@ -25,8 +25,8 @@ extension ContractFinding: CustomStringConvertible {
 
 /// A way in which a call or a reply can deviate from the API's document.
 public enum Deviation: Sendable, Hashable {
-    /// The document has no such operation: `.undocumentedOperation("POST /token")`, with the path as the call has it. A
-    /// `*` stands for any segment.
+    /// The document has no such operation: `.undocumentedOperation("POST /v2/token")`, with the whole path of the
+    /// call's URL. A `*` stands for any segment.
     case undocumentedOperation(String)
     /// A query item that the operation does not have, by its name.
     case undocumentedParameter(String)
