@@ -53,12 +53,12 @@ package final class DocumentInspector: CallInspector {
             SourcePlace(fileID: $0.fileID, filePath: $0.fileID, line: $0.line, column: 1)
         }
         let allowed = call.stubNotes.compactMap { $0 as? [Deviation] }.flatMap(\.self)
-        add(document.contract.findings(in: request), start, stub: nil, allowed)
+        let compared = ContractCall(request, in: document.contract)
+        add(compared.findings, start, stub: nil, allowed)
         // What the document itself has answered.
         if call.stubNotes.contains(where: { ($0 as? Contract) === document.contract }) { return nil }
         return ReplyWatcher { [self] status, reply in
-            let findings = document.contract.findings(in: reply, status: status, to: request)
-            add(findings, call.stubPlace ?? start, stub: call.stub, allowed)
+            add(compared.findings(in: reply, status: status), call.stubPlace ?? start, stub: call.stub, allowed)
         }
     }
 

@@ -52,12 +52,12 @@ extension Stubs {
         let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
         let stub = add(at: place) { call in
             let request = document.includes(call) ? SentRequest(call) : nil
-            if let request, contract.operation(of: request) != nil { return nil }
+            if let request, ContractCall(request, in: contract).operation != nil { return nil }
             return Mismatch("operation", expected: "one of \(contract.name)", found: "none")
         }
         return stub.named(contract.name).optional().last().note(contract).answer { call in
             guard let request = SentRequest(call),
-                let reply = contract.sampleReply(to: request, echoes: answers == .echo)
+                let reply = ContractCall(request, in: contract).sampleReply(echoes: answers == .echo)
             else { return .status(200) }
             var headers = HTTPHeaders()
             for header in reply.headers { headers.add(name: header.name, value: header.value) }

@@ -61,11 +61,6 @@ package final class Contract: Sendable {
     /// The operations in the order of the document.
     package var operations: [DocumentedOperation] { routes.operations }
 
-    /// The operation of a request; `nil` if the document has none.
-    package func operation(of request: SentRequest) -> DocumentedOperation? {
-        if case .operation(let index, _) = routes.match(request) { routes.operations[index] } else { nil }
-    }
-
     func parameters(of operation: Int) -> [DocumentedParameter] {
         if let known = parameters.withLock({ $0[operation] }) { return known }
         let read = routes.operations[operation].parameters(in: root, schemas)
@@ -85,51 +80,6 @@ package final class Contract: Sendable {
         case .path: false
         }
     }
-
-    /// Where a request differs from the document.
-    package func findings(in request: SentRequest) -> [ContractFinding] {
-        switch routes.match(request) {
-        case .operation(let index, let pathParameters):
-            var list = FindingList(self, operations[index], status: nil)
-            list.checkParameters(parameters(of: index), ParameterReader(request, pathParameters, schemas))
-            list.checkRequestBody(of: request)
-            return list.findings
-        case .otherMethods(let indices):
-            let methods = indices.map { routes.operations[$0].method }.unique().formatted
-            let path = routes.operations[indices[0]].path
-            return [
-                undocumented(
-                    request,
-                    "\(path) has \(methods), not \(request.method.shortened())",
-                    operations[indices[0]].item
-                )
-            ]
-        case .none(let nearest):
-            let hint = nearest.map { "; the nearest path is \(operations[$0].path)" } ?? ""
-            let place = nearest.map { operations[$0].item } ?? root["paths"] ?? root
-            return [undocumented(request, "the document has no such path\(hint)", place)]
-        }
-    }
-
-    /// Where a reply differs from the document; nothing for a request of no operation.
-    package func findings(in reply: Message, status: Int, to request: SentRequest) -> [ContractFinding] {
-        guard case .operation(let index, _) = routes.match(request) else { return [] }
-        var list = FindingList(self, operations[index], status: status)
-        list.checkReply(reply, to: request.method)
-        return list.findings
-    }
-
-    private func undocumented(_ request: SentRequest, _ reason: String, _ place: Node) -> ContractFinding {
-        let route = "\(request.method) \(request.url.percentEncodedPath)"
-        return ContractFinding(
-            deviation: .undocumentedOperation(route),
-            operation: route.shortened(200).onOneLine,
-            status: nil,
-            reason: reason.onOneLine,
-            pointer: place.pointer,
-            document: name
-        )
-    }
 }
 
 extension Sequence<String> {
@@ -138,6 +88,4 @@ extension Sequence<String> {
         let all = Array(self)
         return all.prefix(8).map { "“\($0)”" }.joined(separator: ", ") + (all.count > 8 ? ", …" : "")
     }
-
-    fileprivate var formatted: String { sorted().joined(separator: " and ") }
 }

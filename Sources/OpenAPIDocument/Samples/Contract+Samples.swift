@@ -7,24 +7,25 @@ package struct SampleReply: Sendable {
     package let body: Data
 }
 
-extension Contract {
-    /// A successful reply to a request that fits the document: an example of it, or else a value made of the schema.
+extension ContractCall {
+    /// A successful reply that fits the document: an example of it, or else a value made of the schema.
     ///
     /// With `echoes`, the members of a JSON body that the reply has too are those of the request. The result is `nil`
     /// if the document has no such operation, or no such reply.
-    package func sampleReply(to request: SentRequest, echoes: Bool) -> SampleReply? {
-        guard let operation = operation(of: request), let replies = operation.node["responses"]?.members else {
+    package func sampleReply(echoes: Bool) -> SampleReply? {
+        guard let operation, let replies = operation.node["responses"]?.members else {
             return nil
         }
         let successes = replies.filter { $0.name.hasPrefix("2") }.sorted { $0.name < $1.name }
         let others = replies.filter { $0.name == "default" } + replies.filter { !$0.name.hasPrefix("x-") }
-        guard let (name, node) = (successes + others).first, let reply = node.resolved(in: root) else { return nil }
+        guard let (name, node) = (successes + others).first, let reply = node.resolved(in: contract.root) else {
+            return nil
+        }
         var headers: [(name: String, value: String)] = []
         for (name, node) in reply["headers"]?.members ?? [] {
-            guard let node = node.resolved(in: root), node.flag("required"), let schema = node["schema"] else {
-                continue
-            }
-            headers.append((name, sample(node, schema, .reply).text ?? ""))
+            guard let node = node.resolved(in: contract.root), node.flag("required"), let schema = node["schema"]
+            else { continue }
+            headers.append((name, contract.sample(node, schema, .reply).text ?? ""))
         }
         let content = reply["content"]?.members ?? []
         let status = Int(name) ?? name.first?.wholeNumberValue.map { $0 * 100 } ?? 200
@@ -33,14 +34,17 @@ extension Contract {
         }
         let isJSON = MediaType(type).isJSON
         headers.append(("Content-Type", MediaType(type).sample ?? type))
-        var value = sample(media, media["schema"], .reply)
+        var value = contract.sample(media, media["schema"], .reply)
         if echoes, isJSON, let sent = try? JSONReader.read(request.message.body ?? Data()) {
-            value = echo(sent, in: value, media["schema"])
+            value = contract.echo(sent, in: value, media["schema"])
         }
         let text = isJSON ? value.line : value.text ?? "text"
         return SampleReply(status: status, headers: headers, body: Data(text.utf8))
     }
 
+}
+
+extension Contract {
     /// An example that fits the schema, or a value made of it.
     package func sample(_ shown: Node, _ schema: Node?, _ direction: Direction) -> JSON {
         let all = shown.examples(in: root)
@@ -53,7 +57,7 @@ extension Contract {
     }
 
     /// The value with the members of another one that it has too, or that its schema names.
-    private func echo(_ sent: JSON, in value: JSON, _ schema: Node?) -> JSON {
+    fileprivate func echo(_ sent: JSON, in value: JSON, _ schema: Node?) -> JSON {
         guard case .object(var members) = value, let schema, sent.object != nil else { return value }
         let names = schemas.outline(of: schema).members
         for (name, member) in sent.pairs where members[name] != nil || names[name] != nil {

@@ -36,8 +36,8 @@ struct VerifyReport {
     /// Compares a call. The status 0 is that of a call without a reply.
     mutating func add(_ request: SentRequest, _ status: Int, _ reply: Message) {
         callCount += 1
-        var found = contract.findings(in: request)
-        if status > 0 { found += contract.findings(in: reply, status: status, to: request) }
+        let call = ContractCall(request, in: contract)
+        let found = call.findings + (status > 0 ? call.findings(in: reply, status: status) : [])
         for finding in found {
             if let place = places[finding] {
                 findings[place].count += 1
@@ -46,7 +46,7 @@ struct VerifyReport {
                 findings.append((finding, 1))
             }
         }
-        if let route = contract.operation(of: request)?.route { statuses[route, default: []].append(status) }
+        if let route = call.operation?.route { statuses[route, default: []].append(status) }
     }
 
     /// The findings, then a table of the operations, and a line with the numbers.

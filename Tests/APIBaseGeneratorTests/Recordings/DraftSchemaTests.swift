@@ -155,7 +155,8 @@ extension HARFile {
         return calls.flatMap { call in
             let request = SentRequest(method: call.method, url: call.url, message: call.request.message)
             let reply = call.reply.message
-            return contract.findings(in: request) + contract.findings(in: reply, status: call.status, to: request)
+            let compared = ContractCall(request, in: contract)
+            return compared.findings + compared.findings(in: reply, status: call.status)
         }
     }
 }

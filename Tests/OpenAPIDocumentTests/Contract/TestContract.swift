@@ -12,6 +12,18 @@ extension Contract {
         return try Contract(Document(Data(text.utf8), name: "api.json"), isSecret: { $0 == "password" })
     }
 
+    func operation(of request: SentRequest) -> DocumentedOperation? { ContractCall(request, in: self).operation }
+
+    func findings(in request: SentRequest) -> [ContractFinding] { ContractCall(request, in: self).findings }
+
+    func findings(in reply: Message, status: Int, to request: SentRequest) -> [ContractFinding] {
+        ContractCall(request, in: self).findings(in: reply, status: status)
+    }
+
+    func sampleReply(to request: SentRequest, echoes: Bool) -> SampleReply? {
+        ContractCall(request, in: self).sampleReply(echoes: echoes)
+    }
+
     /// The findings in a request such as `GET /books?limit=5`.
     func findings(
         _ line: String,
