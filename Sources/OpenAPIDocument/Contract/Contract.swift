@@ -16,7 +16,15 @@ package final class Contract: Sendable {
     let comparesSecrets: Bool
     /// The parts of the document that cannot be compared, but for schemas.
     private let ownWarnings: [Warning]
-    private let parameters = Locked<[Int: [DocumentedParameter]]>([:])
+    private let parameters = Locked<[Int: Parameters]>([:])
+
+    /// The parameters of an operation.
+    struct Parameters: Sendable {
+        /// Those that take query items of any name come last.
+        let all: [DocumentedParameter]
+        /// The references in place of parameters that lead nowhere.
+        let lost: [Node]
+    }
 
     /// - Throws: ``DocumentError/otherDocument(_:reference:)`` if a path, a parameter, a body or a reply is in another one.
     package init(
@@ -61,10 +69,13 @@ package final class Contract: Sendable {
     /// The operations in the order of the document.
     package var operations: [DocumentedOperation] { routes.operations }
 
-    func parameters(of operation: Int) -> [DocumentedParameter] {
-        if let known = parameters.withLock({ $0[operation] }) { return known }
-        let read = routes.operations[operation].parameters(in: root, schemas)
-        parameters.withLock { $0[operation] = read }
+    func parameters(of index: Int) -> Parameters {
+        if let known = parameters.withLock({ $0[index] }) { return known }
+        let operation = routes.operations[index]
+        let lost = operation.parameterNodes.filter { $0.resolved(in: root) == nil }
+        let all = operation.parameters(in: root, schemas)
+        let read = Parameters(all: all.filter { !$0.takesOtherItems } + all.filter(\.takesOtherItems), lost: lost)
+        parameters.withLock { $0[index] = read }
         return read
     }
 

@@ -1,9 +1,8 @@
 /// Compares a request with its operation.
 extension FindingList {
-    mutating func checkParameters(_ parameters: [DocumentedParameter], _ reader: ParameterReader) {
+    mutating func checkParameters(_ known: Contract.Parameters, _ reader: ParameterReader) {
         var reader = reader
-        // Those that take query items of any name come last.
-        for parameter in parameters.filter({ !$0.takesOtherItems }) + parameters.filter(\.takesOtherItems) {
+        for parameter in known.all {
             let values = reader.values(of: parameter)
             if !values.isEmpty {
                 checkValue(values, of: parameter, as: .parameter(parameter.name))
@@ -11,20 +10,18 @@ extension FindingList {
                 add(.missingParameter(parameter.name), "\(parameter.description) is missing", parameter.pointer)
             }
         }
-        let lost = operation.lostParameters(in: contract.root)
-        for node in lost {
+        for node in known.lost {
             let name = node.text("$ref")?.split(separator: "/").last.map(String.init) ?? ""
             _ = resolved(node, "a parameter", as: .parameter(name))
         }
         // Any item may be one of these.
-        guard lost.isEmpty else { return }
+        let unread = reader.unread.unique()
+        guard known.lost.isEmpty, !unread.isEmpty else { return }
         let fixed = operation.path.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
-        let known = Set(fixed.split(separator: "&").map { String($0.prefix { $0 != "=" }) })
-        let names = parameters.filter { $0.location == .query }.map(\.name)
+        let fixedNames = Set(fixed.split(separator: "&").map { String($0.prefix { $0 != "=" }) })
+        let names = known.all.filter { $0.location == .query }.map(\.name)
         let hint = names.isEmpty ? "the operation has none" : "the operation has \(names.quoted)"
-        let unknown = reader.unread.unique().lazy.filter { [contract] in
-            !known.contains($0) && !contract.isCredential($0)
-        }
+        let unknown = unread.lazy.filter { [contract] in !fixedNames.contains($0) && !contract.isCredential($0) }
         for name in unknown.prefix(1_000) {
             let reason = "query item “\(name.shortened())” is not documented; \(hint)"
             add(.undocumentedParameter(name), reason, pointer("parameters"))

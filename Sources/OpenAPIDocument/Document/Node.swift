@@ -38,7 +38,8 @@ package struct Node: Sendable {
     /// and for a reference to another document.
     package func target(of reference: String) -> Node? {
         guard reference.hasPrefix("#") else { return nil }
-        let path = reference.dropFirst().removingPercentEncoding ?? String(reference.dropFirst())
+        var path = String(reference.dropFirst())
+        if path.utf8.contains(UInt8(ascii: "%")) { path = path.removingPercentEncoding ?? path }
         guard path.isEmpty || path.hasPrefix("/") else { return nil }
         var node = self
         for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
@@ -83,9 +84,11 @@ package struct Node: Sendable {
 
 extension String {
     package var escapedForPointer: String {
-        contains(where: { $0 == "~" || $0 == "/" })
+        utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") })
             ? replacing("~", with: "~0").replacing("/", with: "~1") : self
     }
 
-    package var unescapedFromPointer: String { replacing("~1", with: "/").replacing("~0", with: "~") }
+    package var unescapedFromPointer: String {
+        utf8.contains(UInt8(ascii: "~")) ? replacing("~1", with: "/").replacing("~0", with: "~") : self
+    }
 }

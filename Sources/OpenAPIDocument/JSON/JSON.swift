@@ -12,6 +12,7 @@ package indirect enum JSON: Hashable, Sendable {
     package struct Members: Hashable, Sendable {
         package private(set) var names: [String] = []
         package private(set) var values: [JSON] = []
+        /// The places of the names in a large object. In a small one, they are found faster without.
         private var places: [String: Int] = [:]
 
         package init() {}
@@ -21,20 +22,25 @@ package indirect enum JSON: Hashable, Sendable {
         }
 
         package subscript(name: String) -> JSON? {
-            get { places[name].map { values[$0] } }
+            get { index(of: name).map { values[$0] } }
             set {
                 guard let newValue else { return }
-                if let place = places[name] {
-                    values[place] = newValue
-                } else {
-                    places[name] = names.count
-                    names.append(name)
-                    values.append(newValue)
+                if let place = index(of: name) { return values[place] = newValue }
+                names.append(name)
+                values.append(newValue)
+                if names.count == Self.smallCount + 1 {
+                    for (place, name) in names.enumerated() { places[name] = place }
+                } else if names.count > Self.smallCount {
+                    places[name] = names.count - 1
                 }
             }
         }
 
-        package func index(of name: String) -> Int? { places[name] }
+        private static let smallCount = 8
+
+        package func index(of name: String) -> Int? {
+            names.count > Self.smallCount ? places[name] : names.firstIndex(of: name)
+        }
 
         package func without(_ removed: Set<String>) -> Members {
             Members(zip(names, values).filter { !removed.contains($0.0) })

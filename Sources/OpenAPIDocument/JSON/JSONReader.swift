@@ -19,14 +19,15 @@ package struct JSONReader {
 
     /// Reads a whole text.
     package static func read(_ data: Data) throws(Problem) -> JSON {
-        guard data.isDeep else { return try readHere(data) }
-        let result = try? DeepStack.run { Result { () throws(Problem) in try readHere(data) } }
+        let bytes = Array(data)
+        guard bytes.isDeepJSON else { return try readHere(bytes) }
+        let result = try? DeepStack.run { Result { () throws(Problem) in try readHere(bytes) } }
         guard let result else { throw Problem(line: 1, column: 1, reason: "it cannot be read") }
         return try result.get()
     }
 
-    private static func readHere(_ data: Data) throws(Problem) -> JSON {
-        var reader = JSONReader(bytes: Array(data))
+    private static func readHere(_ bytes: [UInt8]) throws(Problem) -> JSON {
+        var reader = JSONReader(bytes: bytes)
         if String(valid: reader.bytes) == nil { throw reader.problem("it is not UTF-8") }
         if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.place = 3 }
         let value = try reader.value()
@@ -162,9 +163,9 @@ extension JSONReader.Problem {
     }
 }
 
-extension Data {
+extension [UInt8] {
     /// Whether so many brackets are in one another that they need a deep stack.
-    fileprivate var isDeep: Bool {
+    fileprivate var isDeepJSON: Bool {
         var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)
         for byte in self {
             switch byte {

@@ -97,7 +97,4 @@ extension DocumentedOperation {
         let groups = all.filter { $0.isCompared(in: template) }.grouped { "\($0.location) \($0.name)" }
         return groups.compactMap(\.elements.last)
     }
-
-    /// The references in place of parameters that lead nowhere.
-    func lostParameters(in root: Node) -> [Node] { parameterNodes.filter { $0.resolved(in: root) == nil } }
 }

@@ -3,7 +3,8 @@ package struct MediaType: Hashable, Sendable {
     package let text: String
 
     package init(_ text: String) {
-        self.text = text.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+        let bytes = text.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != 0x20 && $0 != 0x09 }
+        self.text = String(decoding: bytes, as: UTF8.self).lowercased()
     }
 
     /// The parameters of a type, such as `v=1`.
