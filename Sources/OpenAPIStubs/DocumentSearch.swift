@@ -26,9 +26,9 @@ struct DocumentSearch {
     ///
     /// - Throws: ``Failure`` with the places of the search.
     func url() throws -> URL {
-        let places = besideTest + resources
-        if let found = places.first(where: { FileManager.default.fileExists(atPath: $0.path) }) { return found }
-        throw Failure(name: name, places: places.map(\.path).unique())
+        let isThere: (URL) -> Bool = { FileManager.default.fileExists(atPath: $0.path) }
+        if let found = besideTest.first(where: isThere) ?? resources.first(where: isThere) { return found }
+        throw Failure(name: name, places: (besideTest + resources).map(\.path).unique())
     }
 
     /// The folder of the test, and those above it up to the package's.
