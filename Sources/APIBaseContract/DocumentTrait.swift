@@ -1,4 +1,5 @@
 import APIBaseStubs
+import APIBaseTesting
 import Foundation
 public import OpenAPIStubs
 public import Testing
@@ -58,9 +59,14 @@ public struct DocumentTrait: TestTrait, SuiteTrait, TestScoping {
 extension Test {
     /// The place of a finding. Of a call, only the name of its file is known, which is mostly that of the test.
     fileprivate func location(_ place: SourcePlace?) -> SourceLocation {
-        guard let place else { return sourceLocation }
-        let path = place.fileID == sourceLocation.fileID ? "\(sourceLocation._filePath)" : place.filePath
-        return SourceLocation(fileID: place.fileID, filePath: path, line: place.line, column: place.column)
+        guard let location = place?.location else { return sourceLocation }
+        guard location.fileID == sourceLocation.fileID else { return location }
+        return SourceLocation(
+            fileID: location.fileID,
+            filePath: "\(sourceLocation._filePath)",
+            line: location.line,
+            column: location.column
+        )
     }
 }
 

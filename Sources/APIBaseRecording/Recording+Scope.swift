@@ -41,7 +41,9 @@ extension Recording: NetworkStandIn {
         switch store.entry(for: comparable) {
         case .success(let entry)? where entry.response.status == 101 && call.request.upgrade != nil:
             return .give(store.answer(with: entry, to: comparable, secretHeaders: secretHeaders))
-        case .success(let entry)?: return .give(.reply(entry.reply))
+        case .success(let entry)?:
+            call.call.isReplayed = true
+            return .give(.reply(entry.reply))
         case .failure(let error)?: return .fail(error)
         case nil: break
         }

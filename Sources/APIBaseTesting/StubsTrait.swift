@@ -29,10 +29,7 @@ public struct StubsTrait: TestTrait, SuiteTrait, TestScoping {
         try await stubs.runUnchecked { try await function() }
         await stubs.settleSockets()
         for (problem, place) in stubs.unreportedProblems {
-            let location = place.map {
-                SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: $0.column)
-            }
-            Issue.record("\(problem.description)", sourceLocation: location ?? test.sourceLocation)
+            Issue.record("\(problem.description)", sourceLocation: place?.location ?? test.sourceLocation)
         }
     }
 }

@@ -6,8 +6,8 @@ import OpenAPIDocument
 
 /// Compares the calls of a scope and their answers with a document.
 package final class DocumentInspector: CallInspector {
-    /// A finding, and where the stub or the call of it stands in the code. Those in several elements of an array are
-    /// one.
+    /// A finding, and where the stub or the call of it stands in the code. Those in several elements of an array, or with
+    /// several values, are one.
     private struct Found: Hashable {
         let finding: ContractFinding
         let place: SourcePlace?
@@ -22,8 +22,8 @@ package final class DocumentInspector: CallInspector {
 
         private var key: [String] {
             let place = place.map { "\($0.fileID):\($0.line)" } ?? ""
-            let reason = finding.reason.replacing(/\/[0-9]+/, with: "/*")
-            return [finding.operation, "\(finding.status ?? 0)", reason, finding.pointer, place, stub ?? ""]
+            let deviation = "\(finding.deviation)".replacing(/\/[0-9]+/, with: "/*")
+            return [finding.operation, "\(finding.status ?? 0)", deviation, finding.pointer, place, stub ?? ""]
         }
     }
 
@@ -44,11 +44,13 @@ package final class DocumentInspector: CallInspector {
         found.withLock { $0.order }.filter { document.isWarning($0.finding) }.map { ($0.text, $0.place) }
     }
 
+    package func includes(_ call: StubbedCall) -> Bool {
+        // What a redirect leads to is mostly no operation, such as a file of another server, and a socket is not one.
+        !call.hasLeftOrigin && call.upgrade == nil && document.includes(call)
+    }
+
     package func observe(_ call: StubbedCall) -> (any HopWatcher)? {
-        // What a redirect leads to is mostly no operation, such as a file of another server; sockets are none.
-        guard !call.hasLeftOrigin, call.upgrade == nil, document.includes(call), let request = SentRequest(call) else {
-            return nil
-        }
+        guard let request = SentRequest(call) else { return nil }
         let start = call.startPlace.map {
             SourcePlace(fileID: $0.fileID, filePath: $0.fileID, line: $0.line, column: 1)
         }
@@ -58,7 +60,8 @@ package final class DocumentInspector: CallInspector {
         // What the document itself has answered.
         if call.stubNotes.contains(where: { ($0 as? Contract) === document.contract }) { return nil }
         return ReplyWatcher { [self] status, reply in
-            add(compared.findings(in: reply, status: status), call.stubPlace ?? start, stub: call.stub, allowed)
+            let findings = compared.findings(in: reply, status: status, isRecorded: call.isReplayed)
+            add(findings, call.stubPlace ?? start, stub: call.stub, allowed)
         }
     }
 

@@ -156,6 +156,28 @@ import Testing
         #expect(issues.isEmpty)
     }
 
+    @Test func `A comparison that leaves a call out leaves it to the ones around`() async throws {
+        let issues = try await issues(stubs: { _ in }) {
+            let stubs = Stubs(document: try #require(bookshop).of(OtherAPI.self))
+            stubs.on(ShopBookRequest.self).answer(.status(503))
+            await #expect(throws: (any Error).self) {
+                try await stubs.run { _ = try await ShopBookRequest(id: 7).value() }
+            }
+        }
+        #expect(issues.count == 1)
+    }
+
+    @Test func `A finding with another value in each call, noted at no file, is one issue at the test`() async throws {
+        let issues = try await issues(stubs: { $0.on(ShopAPI.self).answer(.json("[]")) }) {
+            for limit in 500..<520 {
+                let call = ShopAPI(.get("/books", query: ["limit": limit])).here(fileID: "Mine", line: 0)
+                try await call.value(of: Void.self)
+            }
+        }
+        let test = try #require(Test.current)
+        #expect(issues.map(\.line) == [test.sourceLocation.line])
+    }
+
     @Test func `Equal findings of many calls are one issue`() async throws {
         let issues = try await issues(stubs: { $0.on(ShopAPI.self).answer(.status(503)) }) {
             await withTaskGroup { group in

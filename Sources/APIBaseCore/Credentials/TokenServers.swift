@@ -25,7 +25,7 @@ package enum TokenServers: Hashable, Sendable {
 
     /// Reads the names of a source.
     ///
-    /// - Throws: ``RequestError/invalidRequest(_:)`` with the first that is none.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` with the first name that is not the origin of a server.
     static func named(_ names: [String]) throws(RequestError) -> TokenServers {
         var servers: [OriginPattern] = []
         for (index, name) in names.enumerated() {

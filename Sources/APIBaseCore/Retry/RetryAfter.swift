@@ -39,7 +39,7 @@ package enum RetryAfter {
         text.repeatedValues(read).max()
     }
 
-    /// This number of units, rounded up; `nil` if it is none. A number of more than nine digits exceeds every
+    /// This number of units, rounded up; `nil` if it is not a number. A number of more than nine digits exceeds every
     /// limit.
     private static func wait(_ text: String, of unit: Duration) -> Duration? {
         guard let first = text.utf8.first, first.isASCIIDigit,

@@ -22,7 +22,7 @@ import HTTPTransport
 /// A call without a response goes on at the next address at once, each address once, if its method is idempotent (RFC
 /// 9110, section 9.2.2), if it has an ``APIBase/idempotencyKey``, or if nothing of it was sent. So does one with the 503
 /// for which an address is given up. Another fails as ever; ``APIBase/retry`` decides about it. Other statuses are no
-/// reason, so a refused token is none, nor is a token that cannot be got.
+/// reason; a refused token is not, nor is a token that cannot be got.
 ///
 /// Credentials are those of an origin: a ``TokenSource`` has to name the servers that get its tokens. Requests that are
 /// not below the first address, as with an ``APIAccount`` of another server, stay as they are. All calls of a process

@@ -14,7 +14,7 @@ import HTTPTransport
 ///
 /// A copy is sent of a request with a safe method (RFC 9110, section 9.2.1) whose body can be sent again, not of a stream,
 /// nor of one with a signature. It passes no ``APIBase/gate``.
-/// It has the credentials of the first, and is none of the attempts of ``APIBase/retry``. Of twenty answers, one may be
+/// It has the credentials of the first, and does not count as an attempt of ``APIBase/retry``. Of twenty answers, one may be
 /// to a copy, and ``RetryPolicy/budget`` counts the copies as well. While an API does not answer, or its last answer was
 /// a failure, no copies are sent. ``CopySent`` tells of each.
 ///

@@ -21,7 +21,7 @@ final class Trials: Sendable {
     /// Unchecked: they are made and used by the code that decodes the value.
     private let outcomes = Locked<[Trial: Outcome]>(uncheckedState: [:])
 
-    /// The decoder's value as a type; `nil` if it is none.
+    /// The decoder's value as a type; `nil` if it is not of that type.
     static func value<Value: Decodable>(_ type: Value.Type, of decoder: any Decoder) -> Value? {
         func decode() -> Value? { try? decoder.singleValueContainer().decode(type) }
         let ours = (decoder as? any PlaceInJSON).map { AnyHashable($0.place) }
@@ -31,7 +31,7 @@ final class Trials: Sendable {
         guard let current else { return $current.withValue(Trials(), operation: decode) }
         let trial = Trial(place: place, type: ObjectIdentifier(type))
         if let outcome = current.outcomes.withLockUnchecked({ $0[trial] }) { return outcome.value as? Value }
-        // A type that tries itself at the same place is none of its own choices.
+        // A type that tries itself at the same place is not among its own choices.
         current.outcomes.withLockUnchecked { $0[trial] = Outcome() }
         let value = decode()
         current.outcomes.withLockUnchecked { $0[trial] = Outcome(value: value) }

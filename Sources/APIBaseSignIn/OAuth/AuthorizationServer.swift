@@ -22,7 +22,7 @@ extension TokenSource {
     /// Fetches the metadata of an authorization server.
     ///
     /// They are at `/.well-known/oauth-authorization-server`, before the path of the issuer; if they are not there, at
-    /// `/.well-known/openid-configuration` behind it (OpenID Connect Discovery 1.0, section 4). A status from 300 to 499
+    /// `/.well-known/openid-configuration` after it (OpenID Connect Discovery 1.0, section 4). A status from 300 to 499
     /// means that they are not there, and so does a reply that is no metadata, such as a page in HTML. The statuses 408,
     /// 425 and 429, those from 500 on and a failure of the network fail. The requests follow no redirect, and time out after 30 seconds.
     ///

@@ -21,6 +21,8 @@ public struct StubbedCall: Sendable {
     var stubID: ObjectIdentifier?
     /// Where that stub was set up.
     package internal(set) var stubPlace: SourcePlace?
+    /// Whether a recording has answered.
+    package var isReplayed = false
     /// The notes about that stub.
     package internal(set) var stubNotes: [any Sendable] = []
 

@@ -3,12 +3,15 @@ import PortableCombine
 
 /// Compares the calls of a scope and their answers with something else, such as the document of the API.
 package protocol CallInspector: Sendable {
-    /// Takes note of a call, after it is known what answers it.
+    /// Whether it compares a call.
+    func includes(_ call: StubbedCall) -> Bool
+
+    /// Takes note of a call that it compares, after it is known what answers it.
     ///
     /// - Returns: A watcher of the response, if it is of interest.
     func observe(_ call: StubbedCall) -> (any HopWatcher)?
 
-    /// The thing to compare with. Of several inspectors of one, the innermost alone observes a call.
+    /// The thing to compare with. Of several inspectors of one, the innermost that includes a call observes it alone.
     var subject: ObjectIdentifier { get }
 
     /// The problems so far, and where the stub of each was set up.
@@ -36,7 +39,7 @@ package final class InspectorScope: NetworkStandIn {
 
 extension PendingCall {
     mutating func beObserved(by inspector: any CallInspector) {
-        guard inspected.insert(inspector.subject).inserted, let watcher = inspector.observe(call) else { return }
-        watchers.append(watcher)
+        guard inspector.includes(call), inspected.insert(inspector.subject).inserted else { return }
+        if let watcher = inspector.observe(call) { watchers.append(watcher) }
     }
 }

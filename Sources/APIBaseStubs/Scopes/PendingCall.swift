@@ -27,7 +27,7 @@ package struct PendingCall: Sendable {
     package let request: ExchangeRequest
     /// The bytes of its body as they are sent. Those of ``StubbedCall`` are decompressed.
     let body: Data
-    package internal(set) var call: StubbedCall
+    package var call: StubbedCall
     var misses: [StubProblem.NearMiss] = []
     package var watchers: [any HopWatcher] = []
     /// The subjects of the inspectors that have observed it.

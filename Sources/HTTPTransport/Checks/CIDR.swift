@@ -9,7 +9,7 @@ public struct CIDR: Sendable, Hashable {
     /// The text of a literal that is no network.
     private let wrong: String?
 
-    /// Creates a network; nil if the text is none.
+    /// Creates a network; nil if the text is not a network.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let network = parts.first.flatMap({ IPAddress(String($0)) }) else { return nil }
@@ -29,7 +29,7 @@ public struct CIDR: Sendable, Hashable {
         return text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
     }
 
-    /// Whether this is a network: false only for a literal that is none.
+    /// Whether this is a network: false only for an invalid literal.
     var isValid: Bool { network != nil }
 
     /// Whether the network contains the address, in its standard spelling (`192.0.2.1`, `2001:db8::1`). False for

@@ -2,7 +2,7 @@ import Basics
 
 extension IPAddress {
     /// The addresses that a host may mean if it is written as an address, in any spelling that resolvers know: nil for
-    /// a name, and empty if it looks like an address and is none.
+    /// a name, and empty if it looks like an address and is not valid.
     ///
     /// IPv4 is also written with fewer than four numbers, the last of which fills the rest, and with octal and
     /// hexadecimal numbers (inet_aton(3)). As some read a leading zero as octal and others do not, it has two meanings.

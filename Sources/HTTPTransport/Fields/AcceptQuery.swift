@@ -26,7 +26,7 @@ extension HTTPURLResponse {
 }
 
 extension StructuredField.Member {
-    /// The media range of a token or a string, with its parameters; `nil` if it is none.
+    /// The media range of a token or a string, with its parameters; `nil` if it is not a media range.
     fileprivate var mediaRange: String? {
         guard case .item(let item) = self, let range = item.value.words, range.isMediaRange else { return nil }
         let parameters = item.parameters.all.map { parameter in

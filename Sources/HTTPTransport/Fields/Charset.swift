@@ -18,7 +18,7 @@ enum Charset: Equatable {
         self = charset
     }
 
-    /// The text of these bytes; `nil` if they are none in this charset.
+    /// The text of these bytes; `nil` if they are not text in this charset.
     func text(of data: Data) -> String? {
         switch self {
         case .utf16(let usual):

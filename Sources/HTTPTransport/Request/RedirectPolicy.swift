@@ -111,7 +111,7 @@ extension URL {
         let escaped = text.withBytes { bytes in bytes.escaped { !bytes[$0].isEscapedByBrowsers } } ?? text
         var reference = URLReference(escaped).resolved(against: URLReference(absoluteURL.absoluteString))
         reference.fragment = nil
-        // An empty port is none (RFC 3986, section 3.2.3).
+        // An empty port counts as no port (RFC 3986, section 3.2.3).
         if reference.authority?.utf8.last == UInt8(ascii: ":") { reference.authority?.removeLast() }
         let checked = try CheckedURL(text: reference.text)
         guard let url = URL(string: checked.text) else { throw TransportError.InvalidRequest(.url, .badHost) }

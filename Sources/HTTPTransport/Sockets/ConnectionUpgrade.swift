@@ -64,13 +64,13 @@ package final class ConnectionUpgrade: Sendable {
         wake?()
     }
 
-    /// The bytes that wait for the connection; none if there is none any more.
+    /// The number of bytes that wait for the connection; 0 after its end.
     package var unsent: Int { state.withLock { $0.unsent } }
 
-    /// Whether few bytes wait for the connection, or there is none any more.
+    /// Whether few bytes wait for the connection, or it has ended.
     package var hasRoom: Bool { unsent <= Self.most }
 
-    /// Calls `then` as soon as few bytes wait for the connection, or there is none any more: perhaps at once.
+    /// Calls `then` as soon as few bytes wait for the connection, or it has ended: perhaps at once.
     package func room(then: @escaping @Sendable () -> Void) {
         let waits = state.withLock { state in
             let waits = !state.isOver && state.unsent > Self.most

@@ -79,8 +79,8 @@ package final class Contract: Sendable {
         return read
     }
 
-    /// Whether a query item carries a credential, which is not compared.
-    func isCredential(_ name: String) -> Bool { credentialItems.contains(name) || isSecret(name) }
+    /// Whether a query item carries the credential of a security scheme, which is not compared.
+    func hasCredential(_ name: String) -> Bool { credentialItems.contains(name) }
 
     /// Whether a parameter that is missing may be a credential, which tests do not have: one of a security scheme, or a
     /// header or cookie by its name.

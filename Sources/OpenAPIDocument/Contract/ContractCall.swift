@@ -37,10 +37,10 @@ package struct ContractCall: Sendable {
         }
     }
 
-    /// Where a reply differs from the document; nothing for a request of no operation.
-    package func findings(in reply: Message, status: Int) -> [ContractFinding] {
+    /// Where a reply differs from the document; nothing for a request of no operation. One of a recording has no secrets.
+    package func findings(in reply: Message, status: Int, isRecorded: Bool = false) -> [ContractFinding] {
         guard let operation else { return [] }
-        var list = FindingList(contract, operation, status: status)
+        var list = FindingList(contract, operation, status: status, isRecorded: isRecorded)
         list.checkReply(reply, to: request.method)
         return list.findings
     }

@@ -37,7 +37,7 @@ extension FindingList {
     private mutating func checkHeader(_ header: DocumentedParameter, in reply: Message) {
         if let text = reply[header.name] {
             checkValue(header.values(inText: text), of: header, as: .header(header.name))
-        } else if header.isRequired, contract.comparesSecrets || !contract.isSecret(header.name) {
+        } else if header.isRequired, comparesSecrets || !contract.isSecret(header.name) {
             add(.missingHeader(header.name), "\(header.description) is missing", header.pointer)
         }
     }

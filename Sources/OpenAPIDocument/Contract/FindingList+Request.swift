@@ -21,7 +21,7 @@ extension FindingList {
         let fixedNames = Set(fixed.split(separator: "&").map { String($0.prefix { $0 != "=" }) })
         let names = known.all.filter { $0.location == .query }.map(\.name)
         let hint = names.isEmpty ? "the operation has none" : "the operation has \(names.quoted)"
-        let unknown = unread.lazy.filter { [contract] in !fixedNames.contains($0) && !contract.isCredential($0) }
+        let unknown = unread.lazy.filter { [contract] in !fixedNames.contains($0) && !contract.hasCredential($0) }
         for name in unknown.prefix(1_000) {
             let reason = "query item “\(name.shortened())” is not documented; \(hint)"
             add(.undocumentedParameter(name), reason, pointer("parameters"))

@@ -6,12 +6,15 @@ struct FindingList {
     let operation: DocumentedOperation
     /// The status of the reply; `nil` for a request.
     let status: Int?
+    /// Whether the values of secrets are compared.
+    let comparesSecrets: Bool
     private(set) var findings: [ContractFinding] = []
     /// Whether names in the places of findings are secret, as far as that has been asked.
     private var secrets: [String: Bool] = [:]
 
-    init(_ contract: Contract, _ operation: DocumentedOperation, status: Int?) {
+    init(_ contract: Contract, _ operation: DocumentedOperation, status: Int?, isRecorded: Bool = false) {
         (self.contract, self.operation, self.status) = (contract, operation, status)
+        comparesSecrets = contract.comparesSecrets && !isRecorded
     }
 
     mutating func add(_ deviation: Deviation, _ reason: String, _ pointer: String) {
@@ -41,7 +44,7 @@ struct FindingList {
         if parameter.allowsEmptyValue, values.contains(.string("")) { return }
         let all = values.map { findings(in: $0, schema, isText: !parameter.isJSON) }
         guard !all.contains(where: \.isEmpty) else { return }
-        let isCredential = parameter.location == .query && contract.isCredential(parameter.name)
+        let isCredential = parameter.location == .query && contract.hasCredential(parameter.name)
         let isSecret = isCredential || isSecret(parameter.name)
         for finding in all.last ?? [] {
             let place = finding.place == "#" ? "" : " \(finding.place)"
@@ -65,7 +68,7 @@ struct FindingList {
     private mutating func message(of finding: SchemaFinding, _ isSecret: Bool, hasName: Bool) -> String? {
         let names = finding.place.split(separator: "/").map { String($0).unescapedFromPointer }
         if isSecret || names.contains(where: { self.isSecret($0) }) {
-            return contract.comparesSecrets || finding.kind != .misfit ? finding.messageWithoutValue : nil
+            return comparesSecrets || finding.kind != .misfit ? finding.messageWithoutValue : nil
         }
         return hasName || finding.place != "#" ? finding.message : finding.messageWithoutValue
     }

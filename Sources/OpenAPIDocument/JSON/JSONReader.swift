@@ -164,7 +164,7 @@ extension JSONReader.Problem {
 }
 
 extension [UInt8] {
-    /// Whether so many brackets are in one another that they need a deep stack.
+    /// Whether the brackets in one another need a deep stack.
     fileprivate var isDeepJSON: Bool {
         var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)
         for byte in self {

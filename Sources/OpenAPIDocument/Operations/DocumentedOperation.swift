@@ -39,7 +39,7 @@ extension Document {
         }
     }
 
-    /// Warns of replies, contents and schemas that are none.
+    /// Warns of replies, contents and schemas that are not objects.
     func warnOfKinds(_ operations: [DocumentedOperation]) {
         for operation in operations {
             let parts = operation.parts.compactMap { $0.resolved(in: root) }

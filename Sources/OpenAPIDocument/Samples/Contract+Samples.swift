@@ -60,7 +60,8 @@ extension Contract {
     fileprivate func echo(_ sent: JSON, in value: JSON, _ schema: Node?) -> JSON {
         guard case .object(var members) = value, let schema, sent.object != nil else { return value }
         let names = schemas.outline(of: schema).members
-        for (name, member) in sent.pairs where members[name] != nil || names[name] != nil {
+        let written = names.filter { $0.value.resolved(in: root)?.flag("writeOnly") == true }
+        for (name, member) in sent.pairs where members[name] != nil || names[name] != nil && written[name] == nil {
             var changed = members
             changed[name] = member
             if schemas.findings(in: .object(changed), schema: schema, direction: .reply).isEmpty { members = changed }

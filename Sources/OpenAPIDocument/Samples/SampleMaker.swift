@@ -91,14 +91,19 @@ struct SampleMaker {
         guard let items = schema["items"], let target = items.resolved(in: root) else { return [] }
         guard !open.contains(target.pointer) || least > 0 else { return [] }
         let element = value(of: items, open: open)
-        return (0..<min(max(least, 1), 20)).map { schema.flag("uniqueItems") ? element.another($0) : element }
+        let size = element.count
+        let count = min(max(least, 1), 20, max(room / size, 1))
+        room -= (count - 1) * size
+        return (0..<count).map { schema.flag("uniqueItems") ? element.another($0) : element }
     }
 
     /// The members of all values in one, or one of the values: what fits.
     private func merged(_ values: [JSON], _ schema: Node) -> JSON {
-        let members = JSON.members(values.flatMap { $0.pairs.map { ($0.name, $0.value) } })
+        let pairs = values.flatMap { $0.pairs.map { ($0.name, $0.value) } }
+        // Of parts with the same member, the last says most, or only describes it.
+        let members = [JSON.members(pairs), .members(pairs.reversed())]
         let others = values.filter { $0.object == nil }
-        let all = members.object?.names.isEmpty == true ? others + [members] : [members] + others
+        let all = pairs.isEmpty ? others + members : members + others
         return all.first { fits($0, schema) } ?? all[0]
     }
 }
@@ -155,10 +160,12 @@ extension Node {
         }
         let texts = [
             "text", "TEXT", "1", "123", "abc-123", "a", "A", "ab", "AB", "2026-01-02", "https://example.com/",
-            "#abc123",
+            "#abc123", "+12025550123", "1.2.3", "ABC-1234",
         ]
+        // The text with which patterns such as `^user_[a-z]+$` begin.
+        let start = (text("pattern") ?? "").dropFirst().prefix { $0.isLetter || $0.isNumber || "_-".contains($0) }
         let text = self.text("pattern").flatMap(Pattern.init).flatMap { pattern in
-            (texts + Self.repeated).first { pattern.matches($0).result == true }
+            (texts + texts.map { start + $0 } + Self.repeated).first { pattern.matches($0).result == true }
         }
         let least = max(json["minLength"]?.integer ?? 0, 0)
         let most = json["maxLength"]?.integer ?? .max
@@ -170,6 +177,9 @@ extension Node {
 
 extension JSON {
     fileprivate var number: Double? { if case .number(let digits) = self { Double(digits) } else { nil } }
+
+    /// The number of values in it, with itself.
+    fileprivate var count: Int { children.reduce(1) { $0 + $1.count } }
 
     /// The value, or another one with a number added to it.
     fileprivate func another(_ number: Int) -> JSON {

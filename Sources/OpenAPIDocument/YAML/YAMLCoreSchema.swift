@@ -8,7 +8,7 @@ extension YAMLReader {
         default: break
         }
         guard let first = text.utf8.first, "+-.0123456789".utf8.contains(first) else { return .string(text) }
-        // Expressions are slow, and most texts are none of these.
+        // Expressions are slow, and most texts are neither numbers nor words of YAML.
         if text.last?.isLetter == true, text.wholeMatch(of: /[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)/) != nil {
             throw problem("JSON has no “\(text)”")
         }

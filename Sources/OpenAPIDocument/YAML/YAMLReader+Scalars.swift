@@ -221,7 +221,7 @@ extension YAMLReader {
         return (text, breaks)
     }
 
-    /// Skips lines of at most so many spaces. Returns their number.
+    /// Skips lines of at most that number of spaces. Returns their number.
     private mutating func skipEmptyLines(at indentation: Int) -> Int {
         var count = 0
         while let end = bytes[place...].prefix(indentation + 1).firstIndex(where: { $0 != 0x20 }), bytes[end] == 0x0A {

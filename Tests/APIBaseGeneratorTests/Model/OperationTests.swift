@@ -261,7 +261,8 @@ import Testing
         ("delete", #"{"type": "object", "additionalProperties": true}"#, true),
         ("post", #"{"type": "object", "properties": {}}"#, true),
     ])
-    func `A body without members is none where a call has no body`(method: String, schema: String, hasBody: Bool) throws
+    func `A body without members is left out where a call has no body`(method: String, schema: String, hasBody: Bool)
+        throws
     {
         let body = #"{"content": {"application/json": {"schema": \#(schema)}}}"#
         let code = try Generated(

@@ -151,7 +151,7 @@ import Testing
         #expect(try Generated(text).requests.contains("class GetUsersByUserIDRequest"))
     }
 
-    @Test func `A recorded reply that is called JSON and is none has no schema in the draft, and a warning`() throws {
+    @Test func `A recorded reply of type JSON that is not JSON has no schema in the draft, and a warning`() throws {
         let recording = Self.recording([Self.entry("GET", "https://api.example.com/users", 200, "{no}")])
         let draft = try Draft(recording, name: "a.har", base: "https://api.example.com")
         #expect(draft.warnings == ["GET /users: the reply is said to be JSON and is none that can be read"])

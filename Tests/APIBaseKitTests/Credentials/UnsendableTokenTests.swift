@@ -80,7 +80,8 @@ import Testing
         #expect(try await login.token(of: source) == "a1")
     }
 
-    @Test func `An empty refresh token is none: refreshToken fails with signedOut, and a user signs in again`()
+    @Test
+    func `An empty refresh token counts as missing: refreshToken fails with signedOut, and a user signs in again`()
         async throws
     {
         let old = StoredToken("a0", expiresAt: .distantPast, refreshToken: "")

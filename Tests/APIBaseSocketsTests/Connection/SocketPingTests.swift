@@ -81,7 +81,7 @@ import Testing
         #expect(count == 10)
     }
 
-    @Test func `Without pings there are none`() async throws {
+    @Test func `A socket without pings sends no ping`() async throws {
         let frames = Later<[ServerFrames.Received]>()
         let server = try SocketServer { peer in
             try peer.accept()

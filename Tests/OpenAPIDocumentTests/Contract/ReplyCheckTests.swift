@@ -180,5 +180,9 @@ import Testing
         let ofSecrets = ["header “password” is missing", "body #/password is a string, expected an object"]
         let others = ["body #/name is the string “a”, expected an object"]
         #expect(findings.map(\.reason) == (comparesSecrets ? ofSecrets : []) + others)
+        let type = [(name: "Content-Type", value: "application/json")]
+        let recorded = Message(headers: type, body: Data(#"{"password": "****", "name": "a"}"#.utf8))
+        let call = ContractCall(try SentRequest("GET /x"), in: contract)
+        #expect(call.findings(in: recorded, status: 200, isRecorded: true).map(\.reason) == others)
     }
 }

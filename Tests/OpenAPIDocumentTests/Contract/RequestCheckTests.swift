@@ -245,6 +245,14 @@ import Testing
         #expect(try contract.findings("POST /x", type: "multipart/form-data; boundary=B", body: body) == [])
     }
 
+    @Test(arguments: ["pageToken", "code", "session"])
+    func `A query item of a secret name is undocumented like any other`(name: String) throws {
+        let document = #"{"openapi": "3.1.0", "paths": {"/x": {"get": {"responses": {"200": {}}}}}}"#
+        let contract = try Contract(Document(Data(document.utf8), name: "api.json"), isSecret: { _ in true })
+        let found = try contract.findings("GET https://h/x?\(name)=1")
+        #expect(found.map(\.deviation) == [.undocumentedParameter(name)])
+    }
+
     @Test func `Cookies may be in several headers, and their names are no form`() throws {
         let cookies = ["a", "b+c"].map { #"{"name": "\#($0)", "in": "cookie", "required": true}"# }
         let url = try #require(URLComponents(string: "https://api.example.com/v1/x"))
@@ -256,7 +264,7 @@ import Testing
     @Test(arguments: [
         ("[true]", "t"), ("[false]", "f"), (#"["a", null]"#, "n"), ("[[]]", "[]"), (#"[{"a": 1}, "a"]"#, "null"),
     ])
-    func `A text is no value that is only written alike in the tables of the package`(values: String, text: String)
+    func `A text such as t, f, n or [] does not fit constants of other types`(values: String, text: String)
         throws
     {
         let parameter = #"[{"name": "q", "in": "query", "schema": {"enum": \#(values)}}]"#
@@ -432,7 +440,7 @@ import Testing
         #expect(try contract.findings("POST /x", type: type, body: "l=a") == [])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Very many headers of one name are joined at once`() throws {
+    @Test(.timeLimit(.minutes(1))) func `Many headers of one name are joined in a short time`() throws {
         let headers = (0..<200_000).map { _ in (name: "p", value: "1") }
         let url = try #require(URLComponents(string: "https://api.example.com/v1/x"))
         let request = SentRequest(method: "POST", url: url, message: Message(headers: headers, body: Data()))

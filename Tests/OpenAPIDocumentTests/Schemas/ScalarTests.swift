@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: ["", "-", "01", "1.", ".5", "+1", "1e", "1e+", "0x1", "1 ", " 1", "NaN", "١"])
-    func `What is no number of JSON is none`(text: String) { #expect(ExactNumber(text) == nil) }
+    func `A text that is not a number of JSON is refused`(text: String) { #expect(ExactNumber(text) == nil) }
 
     private static let multiples: [(String, String, Bool)] = [
         ("7", "2", false), ("8", "2", true), ("0.3", "0.1", true), ("4.35", "0.01", true), ("1e1000000", "7", false),

@@ -191,7 +191,7 @@ import Testing
         #expect(missing.code == 2 && missing.errors.contains("none.har"), "\(missing)")
     }
 
-    @Test func `A document that is none is refused with the reason`() async throws {
+    @Test func `A file that is not an OpenAPI document is refused with the reason`() async throws {
         try Data("{}".utf8).write(to: URL(fileURLWithPath: lab.path("none.json")))
         let outcome = await run("verify", lab.path("none.json"), "--live")
         #expect(outcome.code == 2 && outcome.errors.contains("is no OpenAPI document"))

@@ -64,7 +64,7 @@ final class CurlTask: EngineTask {
             return EngineFailure(reason: .engine, underlying: CurlSession.LibraryError(code: 0, message: reason))
         }
         if let problem = group.problem { return problem.failure }
-        // A literal is also refused here, because behind a proxy its address is not dialed.
+        // A literal is also refused here, because with a proxy its address is not dialed.
         if reach != .anywhere, !reach.allows(host: request.origin.host) {
             return EngineFailure(reason: .addressNotAllowed)
         }
