@@ -36,8 +36,8 @@ struct FormBody {
         return .array(text.split(separator: separator).map { .string(String($0)) })
     }
 
-    /// The names and texts of the parts of a multipart body (RFC 7578). A file has a text of its own that says nothing,
-    /// unless it is JSON.
+    /// The names and texts of the parts of a multipart body (RFC 7578). In place of a file is its number, unless it
+    /// is JSON.
     private static func parts(of body: Data, _ boundary: String) -> TextTree.Items {
         pieces(of: Array(body), boundary).enumerated().compactMap { number, piece in
             let start = Data(piece.prefix(16 << 10))

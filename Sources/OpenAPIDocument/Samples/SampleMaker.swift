@@ -136,7 +136,7 @@ extension Node {
         let least = number("exclusiveMinimum") ?? number("minimum") ?? 0
         let most = number("exclusiveMaximum") ?? number("maximum") ?? least + 2 * step
         let (first, last) = ((least / step).rounded(.up) * step, (most / step).rounded(.down) * step)
-        let all = [1, step, first, first + step, last, last - step, least, most, (least + most) / 2, 1]
+        let all = [1, step, first, first + step, last, last - step, least, most, (least + most) / 2]
         return all.filter(\.isFinite).map { .number(Int(exactly: $0).map { "\($0)" } ?? "\($0)") }
     }
 
